@@ -1,0 +1,4271 @@
+// DO NOT EDIT. Written by `npm run generate` from openapi.json.
+
+export interface paths {
+    "/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List orders, newest first. */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Create an order and reserve its stock.
+         * @description Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same one is refused and names the first.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an order with its lines and totals. */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record money received for an order.
+         * @description A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a repeated request is refused and names the first payment.
+         */
+        post: operations["recordPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List refunds, newest first. */
+        get: operations["listRefunds"];
+        put?: never;
+        /**
+         * Refund an order, in whole or in part.
+         * @description An order can be refunded many times until nothing is left of what was paid. Send one `Idempotency-Key` for each refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.
+         */
+        post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refunds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a refund. */
+        get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the OpenAPI 3.1 document of this API. */
+        get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order was created.
+         * @description Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the same event may arrive more than once and in any order.
+         */
+        post: operations["onOrderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order’s status changed. Sent once for each change, never on creation and never for a refund.
+         * @description Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the same event may arrive more than once and in any order.
+         */
+        post: operations["onOrderStatusChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund of an order succeeded. Sent once for each refund.
+         * @description Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the same event may arrive more than once and in any order.
+         */
+        post: operations["onOrderRefunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inventory.low_stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The available stock of a variant fell to its threshold or below. Sent once for each crossing.
+         * @description Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the same event may arrive more than once and in any order.
+         */
+        post: operations["onInventoryLowStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        Address: {
+            /** @description Who receives the parcel. */
+            recipientName: string | null;
+            /** @description Phone number of the recipient. */
+            phone: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /** @description Flat, floor or building. */
+            line2: string | null;
+            /** @description A place nearby that riders know. */
+            landmark: string | null;
+            /**
+             * @description City or area.
+             * @example Lekki
+             */
+            city: string;
+            /**
+             * @description One of the 36 states, or FCT.
+             * @example Lagos
+             * @enum {string}
+             */
+            state: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description Always NG.
+             * @example NG
+             * @enum {string}
+             */
+            country: "NG";
+            /** @description Six-digit postal code. */
+            postalCode: string | null;
+        };
+        AddressInput: {
+            /**
+             * @description Who receives the parcel.
+             * @example Adaeze Okafor
+             */
+            recipientName?: string;
+            /**
+             * @description Phone number in the +234 format.
+             * @example +2348031234567
+             */
+            phone?: string;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /**
+             * @description Flat, floor or building.
+             * @example Flat 4B
+             */
+            line2?: string;
+            /**
+             * @description A place nearby that riders know.
+             * @example Opposite Ebeano Supermarket
+             */
+            landmark?: string;
+            /**
+             * @description City or area; Lagos or Abuja when left out, by the state.
+             * @example Lekki
+             */
+            city?: string;
+            /**
+             * @description One of the 36 states, or FCT; the merchant’s own when left out.
+             * @example Lagos
+             * @enum {string}
+             */
+            state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description Always NG.
+             * @example NG
+             * @enum {string}
+             */
+            country?: "NG";
+            /**
+             * @description Six-digit postal code.
+             * @example 106104
+             */
+            postalCode?: string;
+        };
+        AmountTooLargeError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
+                 * @enum {string}
+                 */
+                code: "amount_too_large";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /**
+                     * @description The most one order can hold.
+                     * @example 100000000000
+                     */
+                    maxKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        BodyTooLargeError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The body is larger than 1 MiB.
+                 * @enum {string}
+                 */
+                code: "body_too_large";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 413;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        ConcurrentUpdateError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description Other requests kept the same record busy for too long.
+                 * @enum {string}
+                 */
+                code: "concurrent_update";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CursorExpiredError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "pagination_error";
+                /**
+                 * @description The cursor is 24 hours old or older.
+                 * @enum {string}
+                 */
+                code: "cursor_expired";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CursorFilterMismatchError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "pagination_error";
+                /**
+                 * @description The filters sent differ from those the cursor was issued for.
+                 * @enum {string}
+                 */
+                code: "cursor_filter_mismatch";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CustomerNotFoundError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no customer with this id.
+                 * @enum {string}
+                 */
+                code: "customer_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        ExternalReferenceInUseError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description Another order already has this `externalReference`, so this is probably a repeated request.
+                 * @enum {string}
+                 */
+                code: "external_reference_in_use";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /** @description The order that has the reference. */
+                    existingId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /**
+         * @description How much of the order was handed over or came back.
+         * @enum {string}
+         */
+        FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
+        IdempotencyConflictError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "idempotency_error";
+                /**
+                 * @description The Idempotency-Key was used within the last 24 hours with a different body.
+                 * @enum {string}
+                 */
+                code: "idempotency_conflict";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        IdempotencyInProgressError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "idempotency_error";
+                /**
+                 * @description A request with the same Idempotency-Key is still running.
+                 * @enum {string}
+                 */
+                code: "idempotency_in_progress";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        InsufficientScopeError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "permission_error";
+                /**
+                 * @description The token lacks the scope this operation needs.
+                 * @enum {string}
+                 */
+                code: "insufficient_scope";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 403;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /** @description The scope the operation needs. */
+                    requiredScope: string;
+                    /** @description The scopes the token carries. */
+                    tokenScopes: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        InsufficientStockError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Some variants have less stock than was asked for; `details.items` lists every one.
+                 * @enum {string}
+                 */
+                code: "insufficient_stock";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /** @description Every line that is short. */
+                    items: {
+                        /** @description The variant. */
+                        variantId: string;
+                        /** @description Its stock keeping unit. */
+                        sku: string;
+                        /**
+                         * @description Pieces asked for.
+                         * @example 3
+                         */
+                        requested: number;
+                        /**
+                         * @description Pieces that can be sold now.
+                         * @example 1
+                         */
+                        available: number;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        InternalError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "api_error";
+                /**
+                 * @description The service failed. Nothing was changed.
+                 * @enum {string}
+                 */
+                code: "internal_error";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 500;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        InvalidCursorError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "pagination_error";
+                /**
+                 * @description The cursor was not issued by this list for this merchant, or was altered.
+                 * @enum {string}
+                 */
+                code: "invalid_cursor";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        InvalidIdempotencyKeyError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "idempotency_error";
+                /**
+                 * @description The Idempotency-Key is empty, longer than 255 characters, or not printable ASCII.
+                 * @enum {string}
+                 */
+                code: "invalid_idempotency_key";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        InvalidJsonError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The body is not JSON, or is empty where one is required.
+                 * @enum {string}
+                 */
+                code: "invalid_json";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        InvalidTimeRangeError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "validation_error";
+                /**
+                 * @description The start of a time range is not before its end.
+                 * @enum {string}
+                 */
+                code: "invalid_time_range";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Every problem found, at most 20. */
+                errors: components["schemas"]["Problem"][];
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        InvalidTokenError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "authentication_error";
+                /**
+                 * @description The bearer token is malformed or unknown.
+                 * @enum {string}
+                 */
+                code: "invalid_token";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 401;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        InventoryLowStockData: {
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            productId: string;
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description Stock keeping unit.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Product and variant.
+             * @example Ankara maxi dress, M / Indigo
+             */
+            title: string;
+            /**
+             * @description Pieces that can be sold now: on hand less reserved.
+             * @example 4
+             */
+            available: number;
+            /**
+             * @description Pieces in the shop.
+             * @example 6
+             */
+            onHand: number;
+            /**
+             * @description Pieces promised to orders.
+             * @example 2
+             */
+            reserved: number;
+            /**
+             * @description At this or fewer available pieces stock is low.
+             * @example 5
+             */
+            threshold: number;
+            /** @description What took the stock. */
+            cause: {
+                /**
+                 * @description What took the stock.
+                 * @example order
+                 */
+                type: string;
+                /** @description The order, if one did. */
+                orderId: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When it fell.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        InventoryLowStockEvent: {
+            /**
+             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description The kind.
+             * @example inventory.low_stock
+             * @enum {string}
+             */
+            event: "inventory.low_stock";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Which side of the merchant it belongs to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Present on sample deliveries only.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["InventoryLowStockData"];
+        };
+        IpNotAllowedError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "permission_error";
+                /**
+                 * @description The token may not be used from this address.
+                 * @enum {string}
+                 */
+                code: "ip_not_allowed";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 403;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /** @description The address the request came from. */
+                    sourceIp: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        ItemNotFoundError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The order has no line with one of these ids.
+                 * @enum {string}
+                 */
+                code: "item_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /** @description The line ids that are unknown. */
+                    itemIds: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        MerchantSuspendedError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "permission_error";
+                /**
+                 * @description The merchant’s account is suspended.
+                 * @enum {string}
+                 */
+                code: "merchant_suspended";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 403;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        MissingTokenError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "authentication_error";
+                /**
+                 * @description The request carries no bearer token.
+                 * @enum {string}
+                 */
+                code: "missing_token";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 401;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        Order: {
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Human-readable order number. The last character checks the others.
+             * @example ORD-7K2M9QX4
+             */
+            number: string;
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * @description Total of the order. In kobo.
+             * @example 1500000
+             */
+            totalKobo: number;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * Format: date-time
+             * @description When the order was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Counts the changes of the order; compare it to drop stale news.
+             * @example 3
+             */
+            version: number;
+            paymentStatus: components["schemas"]["PaymentStatus"];
+            fulfillmentStatus: components["schemas"]["FulfillmentStatus"];
+            paymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description The customer as they were when the order was created. */
+            customer: {
+                /** @description The customer’s record; null once it is deleted. */
+                id: string | null;
+                /**
+                 * @description Name of the customer.
+                 * @example Adaeze Okafor
+                 */
+                name: string;
+                /**
+                 * Format: email
+                 * @description E-mail address.
+                 * @example adaeze.okafor@example.com
+                 */
+                email: string;
+                /** @description Phone number of the customer. */
+                phone: string | null;
+            };
+            /** @description The lines, in the order they were sent. */
+            items: components["schemas"]["OrderItem"][];
+            /**
+             * @description Sum of the lines before discounts. In kobo.
+             * @example 1500000
+             */
+            subtotalKobo: number;
+            /**
+             * @description Sum of the discounts. In kobo.
+             * @example 0
+             */
+            discountKobo: number;
+            /**
+             * @description Price of shipping. In kobo.
+             * @example 250000
+             */
+            shippingKobo: number;
+            /**
+             * @description VAT contained in or added to the total. In kobo.
+             * @example 104651
+             */
+            taxKobo: number;
+            /**
+             * @description Whether prices contain the VAT.
+             * @example true
+             */
+            taxInclusive: boolean;
+            /**
+             * @description VAT in basis points; 0 when none is charged.
+             * @example 750
+             */
+            taxRateBps: number;
+            /**
+             * @description Sum of the payments. In kobo.
+             * @example 1500000
+             */
+            paidKobo: number;
+            /**
+             * @description Sum of the refunds that succeeded. In kobo.
+             * @example 0
+             */
+            refundedKobo: number;
+            /**
+             * @description Sum of the refunds under way. In kobo.
+             * @example 0
+             */
+            refundPendingKobo: number;
+            /**
+             * @description What can still be refunded. In kobo.
+             * @example 1500000
+             */
+            refundableKobo: number;
+            /**
+             * @description What is still owed; negative after an overpayment. In kobo.
+             * @example 0
+             */
+            balanceKobo: number;
+            /** @description The discounts applied. */
+            discounts: components["schemas"]["OrderDiscount"][];
+            shippingAddress: components["schemas"]["Address"] | null;
+            billingAddress: components["schemas"]["Address"] | null;
+            /** @description The shipments of the order. */
+            shipments: components["schemas"]["OrderShipment"][];
+            /** @description A note among staff. */
+            note: string | null;
+            /** @description What the customer wrote. */
+            customerNote: string | null;
+            /**
+             * @description Free labels.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags: string[];
+            /** @description The integrator’s own name for the order. */
+            externalReference: string | null;
+            /** @description When the order is cancelled unless it is paid; null when it never is. */
+            expiresAt: string | null;
+            /** @description Why the order was cancelled. */
+            cancelReason: ("customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "expired" | "other") | null;
+            source: components["schemas"]["OrderSource"];
+            /** @description The states the order can move to now. */
+            allowedTransitions: components["schemas"]["OrderStatus"][];
+            /** @description When it became `processing`. */
+            confirmedAt: string | null;
+            /** @description When the payments first covered the total. */
+            paidAt: string | null;
+            /** @description When it became `shipped`. */
+            shippedAt: string | null;
+            /** @description When it became `delivered`. */
+            deliveredAt: string | null;
+            /** @description When it became `cancelled`. */
+            cancelledAt: string | null;
+            /** @description When it became `returned`. */
+            returnedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+        };
+        OrderCreatedData: {
+            order: components["schemas"]["Order"];
+        };
+        OrderCreatedEvent: {
+            /**
+             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description The kind.
+             * @example order.created
+             * @enum {string}
+             */
+            event: "order.created";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Which side of the merchant it belongs to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Present on sample deliveries only.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["OrderCreatedData"];
+        };
+        OrderCustomerInput: {
+            /**
+             * @description Name of the customer.
+             * @example Adaeze Okafor
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example adaeze.okafor@example.com
+             */
+            email: string;
+            /**
+             * @description Phone number in the +234 format.
+             * @example +2348031234567
+             */
+            phone?: string;
+        };
+        OrderDiscount: {
+            /** @description The discount. */
+            discountId: string | null;
+            /** @description The code the customer gave. */
+            code: string | null;
+            /**
+             * @description What kind of discount it is.
+             * @example percentage
+             */
+            type: string;
+            /**
+             * @description What it took off. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+        };
+        OrderFullyRefundedError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Everything that was paid for the order is refunded or being refunded.
+                 * @enum {string}
+                 */
+                code: "order_fully_refunded";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        OrderInput: {
+            /**
+             * @description An existing customer. Send this or `customer`.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            customerId?: string;
+            customer?: components["schemas"]["OrderCustomerInput"];
+            /** @description The lines; each variant at most once. */
+            items: components["schemas"]["OrderItemInput"][];
+            shippingAddress?: components["schemas"]["AddressInput"];
+            billingAddress?: components["schemas"]["AddressInput"];
+            /**
+             * @description Price of shipping; 0 when left out. In kobo.
+             * @example 250000
+             */
+            shippingKobo?: number;
+            paymentMethod: components["schemas"]["PaymentMethod"];
+            /**
+             * @description A note among staff.
+             * @example Gift: leave out the receipt.
+             */
+            note?: string;
+            /**
+             * @description What the customer wrote.
+             * @example Call when you are at the gate.
+             */
+            customerNote?: string;
+            /**
+             * @description Free labels.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description The integrator’s own name for the order; unique per merchant.
+             * @example shop-10042
+             */
+            externalReference?: string;
+            source?: components["schemas"]["OrderSource"];
+            /**
+             * @description Refuse the order unless its total is exactly this. In kobo.
+             * @example 3250000
+             */
+            expectedTotalKobo?: number;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        OrderItem: {
+            /**
+             * @description Identifier of an order line.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /** @description The product; null once it is deleted. */
+            productId: string | null;
+            /** @description The variant; null once it is deleted. */
+            variantId: string | null;
+            /**
+             * @description Stock keeping unit when ordered.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Title of the product when ordered.
+             * @example Ankara maxi dress
+             */
+            title: string;
+            /**
+             * @description The variant when ordered.
+             * @example M / Indigo
+             */
+            variantTitle: string;
+            /**
+             * @description The options that make the variant.
+             * @example {
+             *       "size": "M",
+             *       "colour": "Indigo"
+             *     }
+             */
+            optionValues: {
+                [key: string]: string;
+            };
+            /** @description Picture of the variant when ordered. */
+            imageUrl: string | null;
+            /**
+             * @description Pieces ordered.
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * @description Pieces handed over.
+             * @example 0
+             */
+            fulfilledQuantity: number;
+            /**
+             * @description Pieces that came back.
+             * @example 0
+             */
+            returnedQuantity: number;
+            /**
+             * @description Pieces refunded by line.
+             * @example 0
+             */
+            refundedQuantity: number;
+            /**
+             * @description Price of one piece. In kobo.
+             * @example 1500000
+             */
+            unitPriceKobo: number;
+            /** @description Price before a sale, in kobo. */
+            compareAtPriceKobo: number | null;
+            /**
+             * @description Unit price times quantity. In kobo.
+             * @example 1500000
+             */
+            subtotalKobo: number;
+            /**
+             * @description The line’s share of the discounts. In kobo.
+             * @example 0
+             */
+            discountKobo: number;
+            /**
+             * @description VAT in basis points.
+             * @example 750
+             */
+            taxRateBps: number;
+            /**
+             * @description VAT of the line. In kobo.
+             * @example 104651
+             */
+            taxKobo: number;
+            /**
+             * @description What the line costs. In kobo.
+             * @example 1500000
+             */
+            totalKobo: number;
+        };
+        OrderItemInput: {
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description Pieces ordered.
+             * @example 2
+             */
+            quantity: number;
+        };
+        OrderNotFoundError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no order with this id.
+                 * @enum {string}
+                 */
+                code: "order_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        OrderNotPaidError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description No money has been received for the order, so there is none to refund.
+                 * @enum {string}
+                 */
+                code: "order_not_paid";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        OrderRefundedData: {
+            refund: components["schemas"]["Refund"];
+            /**
+             * @description Whether all that was paid has gone back.
+             * @example false
+             */
+            fullyRefunded: boolean;
+        };
+        OrderRefundedEvent: {
+            /**
+             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description The kind.
+             * @example order.refunded
+             * @enum {string}
+             */
+            event: "order.refunded";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Which side of the merchant it belongs to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Present on sample deliveries only.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["OrderRefundedData"];
+        };
+        OrderShipment: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Where the shipment is.
+             * @example picked_up
+             */
+            status: string;
+            /** @description Page on which it can be followed. */
+            trackingUrl: string | null;
+        };
+        /**
+         * @description Where the order was taken.
+         * @enum {string}
+         */
+        OrderSource: "api" | "storefront" | "dashboard" | "pos" | "whatsapp" | "instagram" | "other";
+        /**
+         * @description Where the order is in its life. More values may be added.
+         * @enum {string}
+         */
+        OrderStatus: "pending" | "on_hold" | "processing" | "shipped" | "delivered" | "returned" | "cancelled";
+        OrderStatusChangedData: {
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description Human-readable order number. The last character checks the others.
+             * @example ORD-7K2M9QX4
+             */
+            number: string;
+            from: components["schemas"]["OrderStatus"];
+            to: components["schemas"]["OrderStatus"];
+            /** @description Why, where there is something to say. */
+            reason: string | null;
+            /** @description Who made the change. */
+            actor: {
+                /**
+                 * @description Who made the change.
+                 * @example token
+                 */
+                type: string;
+                /** @description Which of them. */
+                id: string | null;
+            };
+            /**
+             * @description Counts the changes of the order; compare it to drop stale news.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the status changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        OrderStatusChangedEvent: {
+            /**
+             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description The kind.
+             * @example order.status_changed
+             * @enum {string}
+             */
+            event: "order.status_changed";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Which side of the merchant it belongs to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Present on sample deliveries only.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["OrderStatusChangedData"];
+        };
+        OrderSummary: {
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Human-readable order number. The last character checks the others.
+             * @example ORD-7K2M9QX4
+             */
+            number: string;
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * @description Total of the order. In kobo.
+             * @example 1500000
+             */
+            totalKobo: number;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * Format: date-time
+             * @description When the order was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The customer as they were when the order was created. */
+            customer: {
+                /**
+                 * @description Name of the customer.
+                 * @example Adaeze Okafor
+                 */
+                name: string;
+                /**
+                 * Format: email
+                 * @description E-mail address.
+                 * @example adaeze.okafor@example.com
+                 */
+                email: string;
+            };
+        };
+        Pagination: {
+            /** @description Opaque token for the next page; null on the last one. */
+            cursor: string | null;
+            /**
+             * @description Page size applied.
+             * @example 25
+             */
+            limit: number;
+            /**
+             * @description True while further pages exist.
+             * @example true
+             */
+            hasMore: boolean;
+        };
+        Payment: {
+            /**
+             * @description Identifier of a payment.
+             * @example pay_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description What was received. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            method: components["schemas"]["PaymentMethod"];
+            /**
+             * @description The bank’s or terminal’s name for the payment; unique per merchant.
+             * @example GTB-2026112108-00042
+             */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description When the money was received.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            paidAt: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The order after this payment. */
+            order: {
+                status: components["schemas"]["OrderStatus"];
+                paymentStatus: components["schemas"]["PaymentStatus"];
+                /**
+                 * @description Sum of the order’s payments. In kobo.
+                 * @example 1500000
+                 */
+                paidKobo: number;
+                /**
+                 * @description What is still owed; negative after an overpayment. In kobo.
+                 * @example 0
+                 */
+                balanceKobo: number;
+            };
+        };
+        PaymentInput: {
+            /**
+             * @description What was received. In kobo.
+             * @example 3250000
+             */
+            amountKobo: number;
+            method: components["schemas"]["PaymentMethod"];
+            /**
+             * @description The bank’s or terminal’s name for the payment; unique per merchant.
+             * @example GTB-2026112108-00042
+             */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description When the money was received; now when left out.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            paidAt?: string;
+        };
+        /**
+         * @description How the money comes.
+         * @enum {string}
+         */
+        PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
+        PaymentReferenceInUseError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description A payment with this `reference` is already recorded, so this is probably a repeated request.
+                 * @enum {string}
+                 */
+                code: "payment_reference_in_use";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /** @description The payment that has the reference. */
+                    existingId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /**
+         * @description What the recorded payments and refunds add up to.
+         * @enum {string}
+         */
+        PaymentStatus: "unpaid" | "partially_paid" | "paid" | "partially_refunded" | "refunded";
+        Problem: {
+            /**
+             * @description Where the value is.
+             * @example body.items[0].quantity
+             */
+            path: string;
+            /**
+             * @description What is wrong with it. More values may be added.
+             * @enum {string}
+             */
+            code: "required" | "invalid_type" | "not_integer" | "too_small" | "too_big" | "too_short" | "too_long" | "invalid_format" | "invalid_enum_value" | "invalid_text" | "unknown_field" | "unknown_parameter" | "duplicate" | "invalid_value";
+            /**
+             * @description What is wrong, in words.
+             * @example Must be at least 1.
+             */
+            message: string;
+            /**
+             * @description What to send instead.
+             * @example Send a whole number from 1 to 1000.
+             */
+            fix: string;
+        };
+        ProductNotAvailableError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A product is a draft or archived and cannot be ordered.
+                 * @enum {string}
+                 */
+                code: "product_not_available";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /** @description The variants that cannot be ordered. */
+                    variantIds: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        Refund: {
+            /**
+             * @description Identifier of a refund.
+             * @example rfd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description Number of the order.
+             * @example ORD-7K2M9QX4
+             */
+            orderNumber: string;
+            /**
+             * @description What goes back to the customer. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /**
+             * @description The VAT contained in it. In kobo.
+             * @example 0
+             */
+            taxKobo: number;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * @description Free reason code, stored as given. Suggested: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other.
+             * @example damaged
+             */
+            reason: string;
+            /** @description A note among staff. */
+            note: string | null;
+            status: components["schemas"]["RefundStatus"];
+            /** @description The order lines it is for; empty for a plain amount. */
+            items: components["schemas"]["RefundItem"][];
+            /**
+             * @description Who pays it back; `manual` when the merchant does so outside this service.
+             * @example manual
+             */
+            provider: string;
+            /** @description The provider’s name for it. */
+            providerReference: string | null;
+            /** @description Why it failed. */
+            failureCode: string | null;
+            /** @description Why it failed, in words. */
+            failureMessage: string | null;
+            /**
+             * Format: date-time
+             * @description When it was accepted.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description When the money was paid back. */
+            succeededAt: string | null;
+            /** @description When it failed. */
+            failedAt: string | null;
+            /** @description The order’s money as of the creation of this refund. */
+            order: {
+                /**
+                 * @description Sum of the order’s refunds that succeeded. In kobo.
+                 * @example 1500000
+                 */
+                refundedKobo: number;
+                /**
+                 * @description What can still be refunded. In kobo.
+                 * @example 0
+                 */
+                refundableKobo: number;
+                paymentStatus: components["schemas"]["PaymentStatus"];
+            };
+        };
+        RefundExceedsRefundableError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The amount is more than what is left to refund.
+                 * @enum {string}
+                 */
+                code: "refund_exceeds_refundable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /**
+                     * @description What is left to refund, in kobo.
+                     * @example 120000
+                     */
+                    refundableKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        RefundInput: {
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description What goes back to the customer. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /**
+             * @description Free reason code, stored as given. Suggested: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other.
+             * @example damaged
+             */
+            reason: string;
+            /**
+             * @description A note among staff.
+             * @example Zip was broken on arrival.
+             */
+            note?: string;
+            /** @description The order lines it is for; each at most once. */
+            items?: components["schemas"]["RefundItemInput"][];
+        };
+        RefundItem: {
+            /**
+             * @description Identifier of an order line.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Pieces refunded.
+             * @example 1
+             */
+            quantity: number;
+        };
+        RefundItemInput: {
+            /**
+             * @description Identifier of an order line.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Pieces refunded.
+             * @example 1
+             */
+            quantity: number;
+        };
+        RefundNotFoundError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no refund with this id.
+                 * @enum {string}
+                 */
+                code: "refund_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        RefundQuantityExceedsError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description More pieces of a line would be refunded than are left of it.
+                 * @enum {string}
+                 */
+                code: "refund_quantity_exceeds";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /** @description The lines asked for too often. */
+                    items: {
+                        /** @description The order line. */
+                        itemId: string;
+                        /**
+                         * @description Pieces of the line not yet refunded.
+                         * @example 1
+                         */
+                        refundableQuantity: number;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /**
+         * @description Where the refund is. More values may be added.
+         * @enum {string}
+         */
+        RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
+        ServiceUnavailableError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "api_error";
+                /**
+                 * @description The service cannot reach its database or is shutting down.
+                 * @enum {string}
+                 */
+                code: "service_unavailable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 503;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        TokenExpiredError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "authentication_error";
+                /**
+                 * @description The token has passed its expiry.
+                 * @enum {string}
+                 */
+                code: "token_expired";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 401;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        TokenRevokedError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "authentication_error";
+                /**
+                 * @description The token was revoked.
+                 * @enum {string}
+                 */
+                code: "token_revoked";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 401;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        TotalMismatchError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The order’s total differs from `expectedTotalKobo`.
+                 * @enum {string}
+                 */
+                code: "total_mismatch";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /**
+                     * @description The total that was expected.
+                     * @example 1500000
+                     */
+                    expectedKobo: number;
+                    /**
+                     * @description The total now.
+                     * @example 1650000
+                     */
+                    actualKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        UnknownParameterError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "validation_error";
+                /**
+                 * @description The query holds a parameter this operation does not have.
+                 * @enum {string}
+                 */
+                code: "unknown_parameter";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Every problem found, at most 20. */
+                errors: components["schemas"]["Problem"][];
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        UnsupportedMediaTypeError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The body is not declared as uncompressed `application/json` in UTF-8.
+                 * @enum {string}
+                 */
+                code: "unsupported_media_type";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 415;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        ValidationFailedError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "validation_error";
+                /**
+                 * @description One or more values do not fit the schema; `errors` lists each of them.
+                 * @enum {string}
+                 */
+                code: "validation_failed";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Every problem found, at most 20. */
+                errors: components["schemas"]["Problem"][];
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        VariantNotFoundError: {
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no product variant with one of these ids.
+                 * @enum {string}
+                 */
+                code: "variant_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                details: {
+                    /** @description The variant ids that are unknown. */
+                    variantIds: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listOrders: {
+        parameters: {
+            query?: {
+                /** @description Only orders in one of these states. */
+                status?: ("pending" | "on_hold" | "processing" | "shipped" | "delivered" | "returned" | "cancelled")[];
+                /** @description Only orders with one of these payment statuses. */
+                paymentStatus?: ("unpaid" | "partially_paid" | "paid" | "partially_refunded" | "refunded")[];
+                /** @description Only orders with one of these fulfilment statuses. */
+                fulfillmentStatus?: ("unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned")[];
+                /** @description Only orders created at this moment or later. */
+                createdFrom?: string;
+                /** @description Only orders created before this moment. */
+                createdTo?: string;
+                /** @description Only orders changed at this moment or later. */
+                updatedFrom?: string;
+                /** @description Identifier of a customer. */
+                customerId?: string;
+                /** @description Only orders of this e-mail address, whatever its case. */
+                customerEmail?: string;
+                /** @description Human-readable order number. The last character checks the others. */
+                number?: string;
+                /** @description The integrator’s own name for the order; unique per merchant. */
+                externalReference?: string;
+                /** @description Finds a part of the order number, or of the customer’s name, e-mail or phone. */
+                q?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "number": "ORD-7K2M9QX4",
+                     *           "status": "pending",
+                     *           "totalKobo": 3250000,
+                     *           "currency": "NGN",
+                     *           "createdAt": "2026-11-21T08:30:00.000Z",
+                     *           "customer": {
+                     *             "name": "Adaeze Okafor",
+                     *             "email": "adaeze.okafor@example.com"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["OrderSummary"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": {
+                 *         "name": "Adaeze Okafor",
+                 *         "email": "adaeze.okafor@example.com",
+                 *         "phone": "+2348031234567"
+                 *       },
+                 *       "items": [
+                 *         {
+                 *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "quantity": 2
+                 *         }
+                 *       ],
+                 *       "shippingAddress": {
+                 *         "line1": "12 Admiralty Way",
+                 *         "city": "Lekki"
+                 *       },
+                 *       "shippingKobo": 250000,
+                 *       "paymentMethod": "bank_transfer",
+                 *       "externalReference": "shop-10042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderInput"];
+            };
+        };
+        responses: {
+            /** @description The order. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "number": "ORD-7K2M9QX4",
+                     *       "status": "pending",
+                     *       "totalKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "customer": {
+                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *         "name": "Adaeze Okafor",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "phone": "+2348031234567"
+                     *       },
+                     *       "version": 1,
+                     *       "paymentStatus": "unpaid",
+                     *       "fulfillmentStatus": "unfulfilled",
+                     *       "paymentMethod": "bank_transfer",
+                     *       "items": [
+                     *         {
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "paidKobo": 0,
+                     *       "refundedKobo": 0,
+                     *       "refundPendingKobo": 0,
+                     *       "refundableKobo": 0,
+                     *       "balanceKobo": 3250000,
+                     *       "discounts": [],
+                     *       "shippingAddress": {
+                     *         "recipientName": "Adaeze Okafor",
+                     *         "phone": "+2348031234567",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": null,
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "city": "Lekki",
+                     *         "state": "Lagos",
+                     *         "country": "NG",
+                     *         "postalCode": null
+                     *       },
+                     *       "billingAddress": null,
+                     *       "shipments": [],
+                     *       "note": null,
+                     *       "customerNote": null,
+                     *       "tags": [],
+                     *       "externalReference": "shop-10042",
+                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *       "cancelReason": null,
+                     *       "source": "api",
+                     *       "allowedTransitions": [
+                     *         "on_hold",
+                     *         "processing",
+                     *         "cancelled"
+                     *       ],
+                     *       "confirmedAt": null,
+                     *       "paidAt": null,
+                     *       "shippedAt": null,
+                     *       "deliveredAt": null,
+                     *       "cancelledAt": null,
+                     *       "returnedAt": null,
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z",
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_not_found`: The merchant has no customer with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /**
+             * @description `product_not_available`: A product is a draft or archived and cannot be ordered.
+             *
+             *     `insufficient_stock`: Some variants have less stock than was asked for; `details.items` lists every one.
+             *
+             *     `total_mismatch`: The order’s total differs from `expectedTotalKobo`.
+             *
+             *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
+             *
+             *     `external_reference_in_use`: Another order already has this `externalReference`, so this is probably a repeated request.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "number": "ORD-7K2M9QX4",
+                     *       "status": "pending",
+                     *       "totalKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "customer": {
+                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *         "name": "Adaeze Okafor",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "phone": "+2348031234567"
+                     *       },
+                     *       "version": 1,
+                     *       "paymentStatus": "unpaid",
+                     *       "fulfillmentStatus": "unfulfilled",
+                     *       "paymentMethod": "bank_transfer",
+                     *       "items": [
+                     *         {
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "paidKobo": 0,
+                     *       "refundedKobo": 0,
+                     *       "refundPendingKobo": 0,
+                     *       "refundableKobo": 0,
+                     *       "balanceKobo": 3250000,
+                     *       "discounts": [],
+                     *       "shippingAddress": {
+                     *         "recipientName": "Adaeze Okafor",
+                     *         "phone": "+2348031234567",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": null,
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "city": "Lekki",
+                     *         "state": "Lagos",
+                     *         "country": "NG",
+                     *         "postalCode": null
+                     *       },
+                     *       "billingAddress": null,
+                     *       "shipments": [],
+                     *       "note": null,
+                     *       "customerNote": null,
+                     *       "tags": [],
+                     *       "externalReference": "shop-10042",
+                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *       "cancelReason": null,
+                     *       "source": "api",
+                     *       "allowedTransitions": [
+                     *         "on_hold",
+                     *         "processing",
+                     *         "cancelled"
+                     *       ],
+                     *       "confirmedAt": null,
+                     *       "paidAt": null,
+                     *       "shippedAt": null,
+                     *       "deliveredAt": null,
+                     *       "cancelledAt": null,
+                     *       "returnedAt": null,
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z",
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description `validation_failed`: One or more values do not fit the schema; `errors` lists each of them. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    recordPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amountKobo": 3250000,
+                 *       "method": "bank_transfer",
+                 *       "reference": "GTB-2026112108-00042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentInput"];
+            };
+        };
+        responses: {
+            /** @description The payment. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "amountKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "method": "bank_transfer",
+                     *       "reference": "GTB-2026112108-00042",
+                     *       "paidAt": "2026-11-21T09:00:00.000Z",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z",
+                     *       "order": {
+                     *         "status": "processing",
+                     *         "paymentStatus": "paid",
+                     *         "paidKobo": 3250000,
+                     *         "balanceKobo": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /**
+             * @description `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `payment_reference_in_use`: A payment with this `reference` is already recorded, so this is probably a repeated request.
+             *
+             *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listRefunds: {
+        parameters: {
+            query?: {
+                /** @description Identifier of an order. */
+                orderId?: string;
+                /** @description Only refunds in one of these states. */
+                status?: ("pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled")[];
+                /** @description Free reason code, stored as given. Suggested: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other. */
+                reason?: string;
+                /** @description Only refunds created at this moment or later. */
+                createdFrom?: string;
+                /** @description Only refunds created before this moment. */
+                createdTo?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderNumber": "ORD-7K2M9QX4",
+                     *           "amountKobo": 1500000,
+                     *           "taxKobo": 0,
+                     *           "currency": "NGN",
+                     *           "reason": "damaged",
+                     *           "note": null,
+                     *           "status": "succeeded",
+                     *           "items": [],
+                     *           "provider": "manual",
+                     *           "providerReference": null,
+                     *           "failureCode": null,
+                     *           "failureMessage": null,
+                     *           "createdAt": "2026-11-21T10:00:00.000Z",
+                     *           "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *           "succeededAt": "2026-11-21T10:00:00.000Z",
+                     *           "failedAt": null,
+                     *           "order": {
+                     *             "refundedKobo": 1500000,
+                     *             "refundableKobo": 1750000,
+                     *             "paymentStatus": "partially_refunded"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Refund"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key for each refund you intend. The same key and body within 24 hours give the first answer again. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "amountKobo": 1500000,
+                 *       "reason": "damaged"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundInput"];
+            };
+        };
+        responses: {
+            /** @description The refund. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description `true` when this is the first answer again. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description The request that was answered first. */
+                    "Original-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "amountKobo": 1500000,
+                     *       "taxKobo": 0,
+                     *       "currency": "NGN",
+                     *       "reason": "damaged",
+                     *       "note": null,
+                     *       "status": "succeeded",
+                     *       "items": [],
+                     *       "provider": "manual",
+                     *       "providerReference": null,
+                     *       "failureCode": null,
+                     *       "failureMessage": null,
+                     *       "createdAt": "2026-11-21T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *       "succeededAt": "2026-11-21T10:00:00.000Z",
+                     *       "failedAt": null,
+                     *       "order": {
+                     *         "refundedKobo": 1500000,
+                     *         "refundableKobo": 1750000,
+                     *         "paymentStatus": "partially_refunded"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /**
+             * @description `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, longer than 255 characters, or not printable ASCII.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used within the last 24 hours with a different body.
+             *
+             *     `idempotency_in_progress`: A request with the same Idempotency-Key is still running.
+             *
+             *     `order_not_paid`: No money has been received for the order, so there is none to refund.
+             *
+             *     `order_fully_refunded`: Everything that was paid for the order is refunded or being refunded.
+             *
+             *     `refund_exceeds_refundable`: The amount is more than what is left to refund.
+             *
+             *     `refund_quantity_exceeds`: More pieces of a line would be refunded than are left of it.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of a refund. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "amountKobo": 1500000,
+                     *       "taxKobo": 0,
+                     *       "currency": "NGN",
+                     *       "reason": "damaged",
+                     *       "note": null,
+                     *       "status": "succeeded",
+                     *       "items": [],
+                     *       "provider": "manual",
+                     *       "providerReference": null,
+                     *       "failureCode": null,
+                     *       "failureMessage": null,
+                     *       "createdAt": "2026-11-21T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *       "succeededAt": "2026-11-21T10:00:00.000Z",
+                     *       "failedAt": null,
+                     *       "order": {
+                     *         "refundedKobo": 1500000,
+                     *         "refundableKobo": 1750000,
+                     *         "paymentStatus": "partially_refunded"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /** @description `validation_failed`: One or more values do not fit the schema; `errors` lists each of them. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `refund_not_found`: The merchant has no refund with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, byte for byte the one that was released. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Commerce Service",
+                     *         "version": "1.0.0"
+                     *       },
+                     *       "paths": {}
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    onOrderCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t` in Unix seconds and HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s signing secret, in hex. */
+                "Service-Signature": string;
+                /** @description The event’s id, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Unix seconds of this attempt, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "order.created",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "order": {
+                 *           "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "number": "ORD-7K2M9QX4",
+                 *           "status": "pending",
+                 *           "totalKobo": 3250000,
+                 *           "currency": "NGN",
+                 *           "createdAt": "2026-11-21T08:30:00.000Z",
+                 *           "customer": {
+                 *             "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *             "name": "Adaeze Okafor",
+                 *             "email": "adaeze.okafor@example.com",
+                 *             "phone": "+2348031234567"
+                 *           },
+                 *           "version": 1,
+                 *           "paymentStatus": "unpaid",
+                 *           "fulfillmentStatus": "unfulfilled",
+                 *           "paymentMethod": "bank_transfer",
+                 *           "items": [
+                 *             {
+                 *               "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *               "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *               "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *               "sku": "ANK-MAX-M-IND",
+                 *               "title": "Ankara maxi dress",
+                 *               "variantTitle": "M / Indigo",
+                 *               "optionValues": {
+                 *                 "size": "M",
+                 *                 "colour": "Indigo"
+                 *               },
+                 *               "imageUrl": null,
+                 *               "quantity": 2,
+                 *               "fulfilledQuantity": 0,
+                 *               "returnedQuantity": 0,
+                 *               "refundedQuantity": 0,
+                 *               "unitPriceKobo": 1500000,
+                 *               "compareAtPriceKobo": null,
+                 *               "subtotalKobo": 3000000,
+                 *               "discountKobo": 0,
+                 *               "taxRateBps": 0,
+                 *               "taxKobo": 0,
+                 *               "totalKobo": 3000000
+                 *             }
+                 *           ],
+                 *           "subtotalKobo": 3000000,
+                 *           "discountKobo": 0,
+                 *           "shippingKobo": 250000,
+                 *           "taxKobo": 0,
+                 *           "taxInclusive": true,
+                 *           "taxRateBps": 0,
+                 *           "paidKobo": 0,
+                 *           "refundedKobo": 0,
+                 *           "refundPendingKobo": 0,
+                 *           "refundableKobo": 0,
+                 *           "balanceKobo": 3250000,
+                 *           "discounts": [],
+                 *           "shippingAddress": {
+                 *             "recipientName": "Adaeze Okafor",
+                 *             "phone": "+2348031234567",
+                 *             "line1": "12 Admiralty Way",
+                 *             "line2": null,
+                 *             "landmark": "Opposite Ebeano Supermarket",
+                 *             "city": "Lekki",
+                 *             "state": "Lagos",
+                 *             "country": "NG",
+                 *             "postalCode": null
+                 *           },
+                 *           "billingAddress": null,
+                 *           "shipments": [],
+                 *           "note": null,
+                 *           "customerNote": null,
+                 *           "tags": [],
+                 *           "externalReference": "shop-10042",
+                 *           "expiresAt": "2026-11-22T08:30:00.000Z",
+                 *           "cancelReason": null,
+                 *           "source": "api",
+                 *           "allowedTransitions": [
+                 *             "on_hold",
+                 *             "processing",
+                 *             "cancelled"
+                 *           ],
+                 *           "confirmedAt": null,
+                 *           "paidAt": null,
+                 *           "shippedAt": null,
+                 *           "deliveredAt": null,
+                 *           "cancelledAt": null,
+                 *           "returnedAt": null,
+                 *           "updatedAt": "2026-11-21T08:30:00.000Z",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, or none within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t` in Unix seconds and HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s signing secret, in hex. */
+                "Service-Signature": string;
+                /** @description The event’s id, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Unix seconds of this attempt, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "order.status_changed",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "number": "ORD-7K2M9QX4",
+                 *         "from": "pending",
+                 *         "to": "processing",
+                 *         "reason": "payment_received",
+                 *         "actor": {
+                 *           "type": "token",
+                 *           "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                 *         },
+                 *         "version": 2,
+                 *         "occurredAt": "2026-11-21T09:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderStatusChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, or none within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderRefunded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t` in Unix seconds and HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s signing secret, in hex. */
+                "Service-Signature": string;
+                /** @description The event’s id, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Unix seconds of this attempt, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "order.refunded",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "refund": {
+                 *           "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderNumber": "ORD-7K2M9QX4",
+                 *           "amountKobo": 1500000,
+                 *           "taxKobo": 0,
+                 *           "currency": "NGN",
+                 *           "reason": "damaged",
+                 *           "note": null,
+                 *           "status": "succeeded",
+                 *           "items": [],
+                 *           "provider": "manual",
+                 *           "providerReference": null,
+                 *           "failureCode": null,
+                 *           "failureMessage": null,
+                 *           "createdAt": "2026-11-21T10:00:00.000Z",
+                 *           "updatedAt": "2026-11-21T10:00:00.000Z",
+                 *           "succeededAt": "2026-11-21T10:00:00.000Z",
+                 *           "failedAt": null,
+                 *           "order": {
+                 *             "refundedKobo": 1500000,
+                 *             "refundableKobo": 1750000,
+                 *             "paymentStatus": "partially_refunded"
+                 *           }
+                 *         },
+                 *         "fullyRefunded": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderRefundedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, or none within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInventoryLowStock: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t` in Unix seconds and HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s signing secret, in hex. */
+                "Service-Signature": string;
+                /** @description The event’s id, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Unix seconds of this attempt, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "inventory.low_stock",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "sku": "ANK-MAX-M-IND",
+                 *         "title": "Ankara maxi dress, M / Indigo",
+                 *         "available": 4,
+                 *         "onHand": 6,
+                 *         "reserved": 2,
+                 *         "threshold": 5,
+                 *         "cause": {
+                 *           "type": "order",
+                 *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                 *         },
+                 *         "occurredAt": "2026-11-21T08:30:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InventoryLowStockEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, or none within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,498 @@
+// DO NOT EDIT. Written by `npm run generate` from the migrated schema.
+
+import type { ColumnType } from 'kysely'
+
+/** A column the database fills in when an insert leaves it out. */
+export type Generated<T> =
+  T extends ColumnType<infer Select, infer Insert, infer Update>
+    ? ColumnType<Select, Insert | undefined, Update>
+    : ColumnType<T, T | undefined, T>
+
+/** Read as parsed JSON, written as JSON text. */
+export type JsonColumn = ColumnType<unknown, string, string>
+
+export interface ApiTokens {
+  merchant_id: string
+  id: string
+  name: string
+  prefix: string
+  last_four: string
+  token_hash: Buffer
+  scopes: string[]
+  ip_allowlist: Generated<string[]>
+  created_by: string
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  last_used_ip: string | null
+}
+
+export interface AuditLog {
+  merchant_id: string
+  id: string
+  occurred_at: string
+  transaction_id: Generated<string>
+  actor_type: string
+  actor_id: string | null
+  actor_label: string
+  action: string
+  resource_type: string
+  resource_id: string
+  request_id: string | null
+  source_ip: string | null
+  user_agent: string | null
+  changes: Generated<JsonColumn>
+}
+
+export interface CustomerAddresses {
+  merchant_id: string
+  customer_id: string
+  id: string
+  recipient_name: string | null
+  phone: string | null
+  line1: string
+  line2: string | null
+  landmark: string | null
+  area: string | null
+  city: string
+  state: string
+  country: Generated<string>
+  postal_code: string | null
+  instructions: string | null
+  latitude: number | null
+  longitude: number | null
+  created_at: string
+  updated_at: string
+}
+
+export interface Customers {
+  merchant_id: string
+  id: string
+  name: string
+  email: string
+  phone: string | null
+  default_address_id: string | null
+  tags: Generated<string[]>
+  note: string | null
+  marketing: Generated<JsonColumn>
+  external_reference: string | null
+  status: Generated<string>
+  metadata: Generated<JsonColumn>
+  version: Generated<number>
+  deleted_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface DiscountRedemptions {
+  merchant_id: string
+  id: string
+  discount_id: string
+  order_id: string
+  amount_kobo: number
+  customer_id: string | null
+  customer_email: string
+  customer_phone: string | null
+  created_at: string
+  released_at: string | null
+}
+
+export interface Discounts {
+  merchant_id: string
+  id: string
+  title: string
+  code: string | null
+  type: string
+  percentage_bps: number | null
+  amount_kobo: number | null
+  max_discount_kobo: number | null
+  applies_to_scope: Generated<string>
+  applies_to_ids: Generated<string[]>
+  minimum_subtotal_kobo: number | null
+  minimum_quantity: number | null
+  starts_at: string
+  ends_at: string | null
+  usage_limit: number | null
+  usage_limit_per_customer: number | null
+  first_order_only: Generated<boolean>
+  customer_ids: string[] | null
+  combines_with: Generated<string[]>
+  status: Generated<string>
+  redemption_count: Generated<number>
+  metadata: Generated<JsonColumn>
+  version: Generated<number>
+  created_at: string
+  updated_at: string
+}
+
+export interface IdempotencyKeys {
+  merchant_id: string
+  route: string
+  key: string
+  fingerprint: Buffer
+  token_id: string
+  request_id: string
+  response_status: number | null
+  response_body: string | null
+  response_location: string | null
+  refund_id: string | null
+  created_at: string
+  expires_at: string
+}
+
+export interface Inventory {
+  merchant_id: string
+  variant_id: string
+  on_hand: Generated<number>
+  reserved: Generated<number>
+  available: ColumnType<number, never, never>
+  tracked: Generated<boolean>
+  allow_backorder: Generated<boolean>
+  low_stock_threshold: number | null
+  is_low: Generated<boolean>
+  updated_at: string
+}
+
+export interface Merchants {
+  id: string
+  name: string
+  mode: string
+  live_merchant_id: string | null
+  default_state: Generated<string>
+  tax_registered: Generated<boolean>
+  tax_rate_bps: Generated<number>
+  tax_inclusive: Generated<boolean>
+  low_stock_threshold: Generated<number | null>
+  pending_order_ttl_minutes: Generated<number | null>
+  suspended_at: string | null
+  created_at: string
+}
+
+export interface Notifications {
+  merchant_id: string
+  id: string
+  kind: string
+  endpoint_id: string | null
+  data: Generated<JsonColumn>
+  created_at: string
+  read_at: string | null
+}
+
+export interface OrderDiscounts {
+  merchant_id: string
+  order_id: string
+  discount_id: string
+  position: number
+  code: string
+  type: string
+  amount_kobo: number
+  allocations: JsonColumn
+}
+
+export interface OrderItems {
+  merchant_id: string
+  order_id: string
+  id: string
+  position: number
+  product_id: string | null
+  variant_id: string | null
+  sku: string
+  title: string
+  variant_title: string
+  option_values: Generated<JsonColumn>
+  image_url: string | null
+  quantity: number
+  fulfilled_quantity: Generated<number>
+  returned_quantity: Generated<number>
+  refunded_quantity: Generated<number>
+  cancelled_quantity: Generated<number>
+  unit_price_kobo: number
+  compare_at_price_kobo: number | null
+  subtotal_kobo: number
+  discount_kobo: Generated<number>
+  tax_rate_bps: Generated<number>
+  tax_kobo: Generated<number>
+  total_kobo: number
+}
+
+export interface OrderStatusChanges {
+  merchant_id: string
+  order_id: string
+  version: number
+  from_status: string
+  to_status: string
+  reason: string | null
+  actor_type: string
+  actor_id: string | null
+  occurred_at: string
+}
+
+export interface Orders {
+  merchant_id: string
+  id: string
+  number: string
+  status: string
+  held_from: string | null
+  version: Generated<number>
+  customer_id: string | null
+  customer_name: string
+  customer_email: string
+  customer_phone: string | null
+  payment_method: string
+  subtotal_kobo: number
+  discount_kobo: Generated<number>
+  shipping_kobo: Generated<number>
+  tax_kobo: Generated<number>
+  total_kobo: number
+  tax_inclusive: boolean
+  tax_rate_bps: number
+  paid_kobo: Generated<number>
+  refunded_kobo: Generated<number>
+  refund_pending_kobo: Generated<number>
+  refunded_tax_kobo: Generated<number>
+  item_quantity: number
+  fulfilled_quantity: Generated<number>
+  returned_quantity: Generated<number>
+  payment_status: ColumnType<string, never, never>
+  fulfillment_status: ColumnType<string, never, never>
+  shipping_address: JsonColumn | null
+  billing_address: JsonColumn | null
+  note: string | null
+  customer_note: string | null
+  tags: Generated<string[]>
+  external_reference: string | null
+  source: Generated<string>
+  cancel_reason: string | null
+  metadata: Generated<JsonColumn>
+  expires_at: string | null
+  confirmed_at: string | null
+  paid_at: string | null
+  shipped_at: string | null
+  delivered_at: string | null
+  cancelled_at: string | null
+  returned_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface Payments {
+  merchant_id: string
+  id: string
+  order_id: string
+  amount_kobo: number
+  method: string
+  reference: string
+  provider: Generated<string>
+  paid_at: string
+  disputed_at: string | null
+  created_at: string
+}
+
+export interface ProductVariants {
+  merchant_id: string
+  id: string
+  product_id: string
+  sku: string
+  title: string
+  option_values: Generated<JsonColumn>
+  price_kobo: number
+  compare_at_price_kobo: number | null
+  cost_kobo: number | null
+  barcode: string | null
+  weight_grams: number | null
+  image_id: string | null
+  position: number
+  archived_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface Products {
+  merchant_id: string
+  id: string
+  title: string
+  slug: string
+  description: Generated<string>
+  status: string
+  options: Generated<JsonColumn>
+  images: Generated<JsonColumn>
+  category: string | null
+  brand: string | null
+  tags: Generated<string[]>
+  low_stock_threshold: number | null
+  tax_exempt: Generated<boolean>
+  metadata: Generated<JsonColumn>
+  version: Generated<number>
+  published_at: string | null
+  archived_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface RefundItems {
+  merchant_id: string
+  refund_id: string
+  order_id: string
+  item_id: string
+  quantity: number
+  restock: Generated<boolean>
+  amount_kobo: number
+}
+
+export interface Refunds {
+  merchant_id: string
+  id: string
+  order_id: string
+  payment_id: string | null
+  amount_kobo: number
+  tax_kobo: Generated<number>
+  reason: string
+  note: string | null
+  status: string
+  destination: string
+  account_number: string | null
+  bank_code: string | null
+  account_name: string | null
+  provider: string
+  provider_reference: string | null
+  provider_asked_at: string | null
+  failure_code: string | null
+  failure_message: string | null
+  order_refunded_kobo: number
+  order_refundable_kobo: number
+  order_payment_status: string
+  created_by_type: string
+  created_by_id: string | null
+  metadata: Generated<JsonColumn>
+  expected_at: string | null
+  succeeded_at: string | null
+  failed_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface ServiceKeys {
+  purpose: string
+  key_id: number
+  secret: Buffer
+  created_at: string
+}
+
+export interface StockMovements {
+  merchant_id: string
+  id: string
+  variant_id: string
+  reason: string
+  order_id: string | null
+  refund_id: string | null
+  on_hand_delta: number
+  reserved_delta: number
+  on_hand: number
+  reserved: number
+  note: string | null
+  created_at: string
+}
+
+export interface WebhookAttempts {
+  merchant_id: string
+  delivery_id: string
+  number: number
+  started_at: string
+  finished_at: string
+  outcome: string
+  http_status: number | null
+  error_code: string | null
+  response_body: string | null
+  duration_ms: number
+  url: string
+  endpoint_epoch: number
+}
+
+export interface WebhookDeliveries {
+  merchant_id: string
+  id: string
+  event_id: string
+  endpoint_id: string
+  status: string
+  trigger: Generated<string>
+  replay_of: string | null
+  attempt_count: Generated<number>
+  next_attempt_at: string | null
+  lease_until: string | null
+  leased_by: string | null
+  lease_number: Generated<number>
+  created_at: string
+  completed_at: string | null
+}
+
+export interface WebhookEndpoints {
+  merchant_id: string
+  id: string
+  url: string
+  description: Generated<string>
+  status: Generated<string>
+  disabled_reason: string | null
+  disabled_at: string | null
+  consecutive_failures: Generated<number>
+  epoch: Generated<number>
+  paced_until: string | null
+  deleted_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface WebhookEvents {
+  merchant_id: string
+  id: string
+  kind: string
+  resource_id: string
+  body: string
+  is_test: Generated<boolean>
+  created_at: string
+}
+
+export interface WebhookSecrets {
+  merchant_id: string
+  endpoint_id: string
+  id: string
+  secret: string
+  created_at: string
+  expires_at: string | null
+}
+
+export interface WebhookSubscriptions {
+  merchant_id: string
+  kind: string
+  endpoint_id: string
+}
+
+export interface Tables {
+  api_tokens: ApiTokens
+  audit_log: AuditLog
+  customer_addresses: CustomerAddresses
+  customers: Customers
+  discount_redemptions: DiscountRedemptions
+  discounts: Discounts
+  idempotency_keys: IdempotencyKeys
+  inventory: Inventory
+  merchants: Merchants
+  notifications: Notifications
+  order_discounts: OrderDiscounts
+  order_items: OrderItems
+  order_status_changes: OrderStatusChanges
+  orders: Orders
+  payments: Payments
+  product_variants: ProductVariants
+  products: Products
+  refund_items: RefundItems
+  refunds: Refunds
+  service_keys: ServiceKeys
+  stock_movements: StockMovements
+  webhook_attempts: WebhookAttempts
+  webhook_deliveries: WebhookDeliveries
+  webhook_endpoints: WebhookEndpoints
+  webhook_events: WebhookEvents
+  webhook_secrets: WebhookSecrets
+  webhook_subscriptions: WebhookSubscriptions
+}

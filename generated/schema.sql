@@ -1,0 +1,793 @@
+-- DO NOT EDIT. Written by `npm run generate` from the migrated schema. The migrations are in src/store/migrations.
+
+create domain kobo as bigint
+  constraint kobo_is_at_most_a_billion_naira CHECK (((VALUE >= 0) AND (VALUE <= '100000000000'::bigint)));
+
+create domain record_id as text collate "C";
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only: % is refused', tg_table_name, lower(tg_op)
+    using errcode = 'restrict_violation',
+          hint = 'Write a new row that says what changed.';
+end
+$function$;
+
+create table api_tokens (
+  merchant_id record_id not null,
+  id record_id not null,
+  name text not null,
+  prefix text not null,
+  last_four text not null,
+  token_hash bytea not null,
+  scopes text[] not null,
+  ip_allowlist text[] not null default '{}'::text[],
+  created_by text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  last_used_ip inet,
+  constraint api_tokens_pkey PRIMARY KEY (merchant_id, id),
+  constraint token_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint token_allows_at_most_20_networks CHECK ((cardinality(ip_allowlist) <= 20)),
+  constraint token_expires_after_it_is_made CHECK ((expires_at > created_at)),
+  constraint token_has_a_name CHECK ((name <> ''::text)),
+  constraint token_has_a_scope CHECK ((cardinality(scopes) >= 1)),
+  constraint token_hash_is_32_bytes CHECK ((octet_length(token_hash) = 32)),
+  constraint token_prefix_is_known CHECK ((prefix = ANY (ARRAY['svc_live_'::text, 'svc_test_'::text]))),
+  constraint token_shows_four_characters CHECK ((char_length(last_four) = 4))
+);
+CREATE INDEX api_tokens_by_hash ON public.api_tokens USING btree (token_hash);
+comment on table api_tokens is 'A bearer token a merchant minted. Only its hash is here: the token itself was shown once.';
+
+create table audit_log (
+  merchant_id record_id not null,
+  id record_id not null,
+  occurred_at timestamp(3) with time zone not null,
+  transaction_id xid8 not null default pg_current_xact_id(),
+  actor_type text not null,
+  actor_id text,
+  actor_label text not null,
+  action text not null,
+  resource_type text not null,
+  resource_id text not null,
+  request_id text,
+  source_ip inet,
+  user_agent text,
+  changes jsonb not null default '{}'::jsonb,
+  constraint audit_log_pkey PRIMARY KEY (merchant_id, id),
+  constraint audit_actor_type_is_known CHECK ((actor_type = ANY (ARRAY['token'::text, 'member'::text, 'operator'::text, 'provider'::text, 'system'::text]))),
+  constraint audit_changes_are_an_object CHECK ((jsonb_typeof(changes) = 'object'::text)),
+  constraint audit_names_its_token_or_member CHECK (((actor_id IS NOT NULL) OR (actor_type <> ALL (ARRAY['token'::text, 'member'::text])))),
+  constraint audit_source_ip_is_known_unless_no_request CHECK (((source_ip IS NOT NULL) OR (actor_type = ANY (ARRAY['operator'::text, 'system'::text]))))
+);
+CREATE INDEX audit_log_by_resource ON public.audit_log USING btree (merchant_id, resource_id);
+CREATE TRIGGER audit_log_is_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table audit_log enable always trigger audit_log_is_never_emptied;
+CREATE TRIGGER audit_log_rows_never_change BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table audit_log enable always trigger audit_log_rows_never_change;
+revoke delete, truncate, update on audit_log from current_user;
+comment on table audit_log is 'One committed mutation: who did what to which record, when and from where. Rows are only ever added.';
+comment on column audit_log.changes is 'Field name to [before, after]. Personal data appears as "[redacted]", so that erasing a customer never touches this table.';
+
+create table customer_addresses (
+  merchant_id record_id not null,
+  customer_id record_id not null,
+  id record_id not null,
+  recipient_name text,
+  phone text,
+  line1 text not null,
+  line2 text,
+  landmark text,
+  area text,
+  city text not null,
+  state text not null,
+  country text not null default 'NG'::text,
+  postal_code text,
+  instructions text,
+  latitude double precision,
+  longitude double precision,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint customer_addresses_pkey PRIMARY KEY (merchant_id, customer_id, id),
+  constraint address_belongs_to_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id) ON DELETE CASCADE,
+  constraint address_has_both_coordinates_or_none CHECK (((latitude IS NULL) = (longitude IS NULL))),
+  constraint address_is_in_nigeria CHECK ((country = 'NG'::text)),
+  constraint address_latitude_is_on_earth CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+  constraint address_longitude_is_on_earth CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+  constraint address_phone_is_nigerian CHECK ((phone ~ '^\+234[1-9][0-9]{7,9}$'::text))
+);
+comment on table customer_addresses is 'A place where one customer wants things sent. Orders keep their own copy.';
+
+create table customers (
+  merchant_id record_id not null,
+  id record_id not null,
+  name text not null,
+  email text not null,
+  phone text,
+  default_address_id record_id,
+  tags text[] not null default '{}'::text[],
+  note text,
+  marketing jsonb not null default '{}'::jsonb,
+  external_reference text,
+  status text not null default 'active'::text,
+  metadata jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  deleted_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint customers_pkey PRIMARY KEY (merchant_id, id),
+  constraint customer_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint customer_default_address_is_their_own FOREIGN KEY (merchant_id, id, default_address_id) REFERENCES customer_addresses(merchant_id, customer_id, id) ON DELETE SET NULL (default_address_id),
+  constraint customer_email_is_trimmed CHECK (((email <> ''::text) AND (email = btrim(email)))),
+  constraint customer_has_a_name CHECK ((name <> ''::text)),
+  constraint customer_phone_is_nigerian CHECK ((phone ~ '^\+234[1-9][0-9]{7,9}$'::text)),
+  constraint customer_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'anonymised'::text]))),
+  constraint customer_version_starts_at_1 CHECK ((version >= 1))
+);
+CREATE UNIQUE INDEX customer_email_is_used_once ON public.customers USING btree (merchant_id, lower(email)) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX customer_external_reference_is_used_once ON public.customers USING btree (merchant_id, external_reference) WHERE (deleted_at IS NULL);
+CREATE INDEX customers_by_phone ON public.customers USING btree (merchant_id, phone) WHERE (phone IS NOT NULL);
+CREATE INDEX customers_newest_first ON public.customers USING btree (merchant_id, created_at DESC, id DESC);
+comment on table customers is 'A person who buys from one merchant.';
+
+create table discount_redemptions (
+  merchant_id record_id not null,
+  id record_id not null,
+  discount_id record_id not null,
+  order_id record_id not null,
+  amount_kobo kobo not null,
+  customer_id record_id,
+  customer_email text not null,
+  customer_phone text,
+  created_at timestamp(3) with time zone not null,
+  released_at timestamp(3) with time zone,
+  constraint discount_redemptions_pkey PRIMARY KEY (merchant_id, id),
+  constraint discount_is_redeemed_once_per_order UNIQUE (merchant_id, order_id, discount_id),
+  constraint redemption_customer_is_known FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id) ON DELETE SET NULL (customer_id),
+  constraint redemption_is_by_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint redemption_is_of_a_discount FOREIGN KEY (merchant_id, discount_id) REFERENCES discounts(merchant_id, id)
+);
+CREATE INDEX discount_redemptions_by_customer ON public.discount_redemptions USING btree (merchant_id, discount_id, customer_id) WHERE ((released_at IS NULL) AND (customer_id IS NOT NULL));
+CREATE INDEX discount_redemptions_by_email ON public.discount_redemptions USING btree (merchant_id, discount_id, customer_email) WHERE (released_at IS NULL);
+CREATE INDEX discount_redemptions_by_phone ON public.discount_redemptions USING btree (merchant_id, discount_id, customer_phone) WHERE ((released_at IS NULL) AND (customer_phone IS NOT NULL));
+CREATE INDEX discount_redemptions_newest_first ON public.discount_redemptions USING btree (merchant_id, discount_id, created_at DESC, id DESC);
+comment on table discount_redemptions is 'One use of a discount by one order. Released when the order is cancelled or expires unpaid.';
+comment on column discount_redemptions.customer_email is 'Lower case and without a +tag, so that one person is counted once.';
+
+create table discounts (
+  merchant_id record_id not null,
+  id record_id not null,
+  title text not null,
+  code text,
+  type text not null,
+  percentage_bps integer,
+  amount_kobo kobo,
+  max_discount_kobo kobo,
+  applies_to_scope text not null default 'order'::text,
+  applies_to_ids text[] not null default '{}'::text[],
+  minimum_subtotal_kobo kobo,
+  minimum_quantity integer,
+  starts_at timestamp(3) with time zone not null,
+  ends_at timestamp(3) with time zone,
+  usage_limit integer,
+  usage_limit_per_customer integer,
+  first_order_only boolean not null default false,
+  customer_ids text[],
+  combines_with text[] not null default '{}'::text[],
+  status text not null default 'active'::text,
+  redemption_count integer not null default 0,
+  metadata jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint discounts_pkey PRIMARY KEY (merchant_id, id),
+  constraint discount_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint discount_amount_is_positive CHECK (((amount_kobo)::bigint > 0)),
+  constraint discount_code_is_plain_upper_case CHECK (((code = upper(code)) AND (code ~ '^[A-Z0-9_-]{3,32}$'::text))),
+  constraint discount_combines_with_known_classes CHECK ((combines_with <@ ARRAY['order'::text, 'product'::text, 'shipping'::text])),
+  constraint discount_ends_after_it_starts CHECK ((ends_at > starts_at)),
+  constraint discount_has_a_percentage_iff_percentage CHECK (((type = 'percentage'::text) = (percentage_bps IS NOT NULL))),
+  constraint discount_has_a_title CHECK ((title <> ''::text)),
+  constraint discount_has_an_amount_iff_fixed CHECK (((type = 'fixed_amount'::text) = (amount_kobo IS NOT NULL))),
+  constraint discount_is_capped_only_if_percentage CHECK (((max_discount_kobo IS NULL) OR (type = 'percentage'::text))),
+  constraint discount_is_not_used_beyond_its_limit CHECK ((redemption_count <= usage_limit)),
+  constraint discount_minimum_quantity_is_positive CHECK ((minimum_quantity >= 1)),
+  constraint discount_names_what_it_applies_to CHECK (((applies_to_scope = 'order'::text) = (cardinality(applies_to_ids) = 0))),
+  constraint discount_percentage_is_above_0_up_to_100 CHECK (((percentage_bps >= 1) AND (percentage_bps <= 10000))),
+  constraint discount_redemption_count_is_not_negative CHECK ((redemption_count >= 0)),
+  constraint discount_scope_is_known CHECK ((applies_to_scope = ANY (ARRAY['order'::text, 'products'::text, 'variants'::text]))),
+  constraint discount_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'archived'::text]))),
+  constraint discount_type_is_known CHECK ((type = ANY (ARRAY['percentage'::text, 'fixed_amount'::text, 'free_shipping'::text]))),
+  constraint discount_usage_limit_is_positive CHECK ((usage_limit >= 1)),
+  constraint discount_usage_limit_per_customer_is_positive CHECK ((usage_limit_per_customer >= 1)),
+  constraint discount_version_starts_at_1 CHECK ((version >= 1))
+);
+CREATE UNIQUE INDEX discount_code_is_used_once ON public.discounts USING btree (merchant_id, code) WHERE (status <> 'archived'::text);
+CREATE INDEX discounts_newest_first ON public.discounts USING btree (merchant_id, created_at DESC, id DESC);
+comment on table discounts is 'A price cut and its terms, given to orders that name its code.';
+comment on column discounts.redemption_count is 'Kept only while usage_limit is set: a code without a limit takes no lock here, so that a popular one does not queue all orders. Its count is that of its unreleased redemptions.';
+
+create table idempotency_keys (
+  merchant_id record_id not null,
+  route text not null,
+  key text collate "C" not null,
+  fingerprint bytea not null,
+  token_id record_id not null,
+  request_id text not null,
+  response_status integer,
+  response_body text,
+  response_location text,
+  refund_id record_id,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint idempotency_key_is_used_once PRIMARY KEY (merchant_id, route, key),
+  constraint idempotency_answer_is_whole CHECK (((response_status IS NULL) = (response_body IS NULL))),
+  constraint idempotency_fingerprint_is_32_bytes CHECK ((octet_length(fingerprint) = 32)),
+  constraint idempotency_key_is_1_to_255_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
+  constraint idempotency_key_lives_24_hours CHECK ((expires_at = (created_at + '24:00:00'::interval)))
+);
+CREATE INDEX idempotency_keys_that_expire ON public.idempotency_keys USING btree (expires_at);
+comment on table idempotency_keys is 'The first answer given to one Idempotency-Key, repeated to whoever sends the same key and body within 24 hours.';
+
+create table inventory (
+  merchant_id record_id not null,
+  variant_id record_id not null,
+  on_hand integer not null default 0,
+  reserved integer not null default 0,
+  available integer not null generated always as ((on_hand - reserved)) stored,
+  tracked boolean not null default true,
+  allow_backorder boolean not null default false,
+  low_stock_threshold integer,
+  is_low boolean not null default false,
+  updated_at timestamp(3) with time zone not null,
+  constraint inventory_pkey PRIMARY KEY (merchant_id, variant_id),
+  constraint inventory_belongs_to_variant FOREIGN KEY (merchant_id, variant_id) REFERENCES product_variants(merchant_id, id) ON DELETE CASCADE,
+  constraint inventory_low_stock_threshold_is_not_negative CHECK ((low_stock_threshold >= 0)),
+  constraint inventory_on_hand_is_not_negative CHECK ((on_hand >= 0)),
+  constraint inventory_reserved_is_not_negative CHECK ((reserved >= 0))
+);
+CREATE INDEX inventory_that_is_low ON public.inventory USING btree (merchant_id, variant_id) WHERE is_low;
+comment on table inventory is 'How many of one variant are in the shop, and how many of those are promised to orders.';
+comment on column inventory.is_low is 'Flipped by the update that crosses the threshold, so that one crossing is one inventory.low_stock event.';
+
+create table merchants (
+  id record_id not null,
+  name text not null,
+  mode text not null,
+  live_merchant_id record_id,
+  default_state text not null default 'Lagos'::text,
+  tax_registered boolean not null default false,
+  tax_rate_bps integer not null default 750,
+  tax_inclusive boolean not null default true,
+  low_stock_threshold integer default 5,
+  pending_order_ttl_minutes integer default 1440,
+  suspended_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchant_has_one_test_twin UNIQUE (live_merchant_id),
+  constraint merchant_twin_exists FOREIGN KEY (live_merchant_id) REFERENCES merchants(id),
+  constraint merchant_has_a_name CHECK ((name <> ''::text)),
+  constraint merchant_low_stock_threshold_is_not_negative CHECK ((low_stock_threshold >= 0)),
+  constraint merchant_mode_is_known CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint merchant_names_its_live_twin_iff_test CHECK (((mode = 'test'::text) = (live_merchant_id IS NOT NULL))),
+  constraint merchant_pending_orders_live_a_minute CHECK ((pending_order_ttl_minutes >= 1)),
+  constraint merchant_tax_rate_is_a_share CHECK (((tax_rate_bps >= 0) AND (tax_rate_bps <= 10000)))
+);
+comment on table merchants is 'A business that sells, or its sandbox twin: the tenant every other row belongs to.';
+comment on column merchants.low_stock_threshold is 'Null: no inventory.low_stock event unless a product or variant sets its own threshold.';
+comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders never expire.';
+
+create table notifications (
+  merchant_id record_id not null,
+  id record_id not null,
+  kind text not null,
+  endpoint_id record_id,
+  data jsonb not null default '{}'::jsonb,
+  created_at timestamp(3) with time zone not null,
+  read_at timestamp(3) with time zone,
+  constraint notifications_pkey PRIMARY KEY (merchant_id, id),
+  constraint notification_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint notification_is_about_a_known_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id)
+);
+CREATE INDEX notifications_newest_first ON public.notifications USING btree (merchant_id, created_at DESC, id DESC);
+comment on table notifications is 'Something a merchant''s dashboard should say, such as an endpoint that was disabled.';
+
+create table order_discounts (
+  merchant_id record_id not null,
+  order_id record_id not null,
+  discount_id record_id not null,
+  "position" integer not null,
+  code text not null,
+  type text not null,
+  amount_kobo kobo not null,
+  allocations jsonb not null,
+  constraint order_discounts_pkey PRIMARY KEY (merchant_id, order_id, discount_id),
+  constraint order_discount_belongs_to_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint order_discount_is_known FOREIGN KEY (merchant_id, discount_id) REFERENCES discounts(merchant_id, id),
+  constraint order_discount_type_is_known CHECK ((type = ANY (ARRAY['percentage'::text, 'fixed_amount'::text, 'free_shipping'::text])))
+);
+comment on table order_discounts is 'One discount an order was given, and how its amount is spread over lines and shipping.';
+
+create table order_items (
+  merchant_id record_id not null,
+  order_id record_id not null,
+  id record_id not null,
+  "position" integer not null,
+  product_id record_id,
+  variant_id record_id,
+  sku text not null,
+  title text not null,
+  variant_title text not null,
+  option_values jsonb not null default '{}'::jsonb,
+  image_url text,
+  quantity integer not null,
+  fulfilled_quantity integer not null default 0,
+  returned_quantity integer not null default 0,
+  refunded_quantity integer not null default 0,
+  cancelled_quantity integer not null default 0,
+  unit_price_kobo kobo not null,
+  compare_at_price_kobo kobo,
+  subtotal_kobo kobo not null,
+  discount_kobo kobo not null default 0,
+  tax_rate_bps integer not null default 0,
+  tax_kobo kobo not null default 0,
+  total_kobo kobo not null,
+  constraint order_items_pkey PRIMARY KEY (merchant_id, order_id, id),
+  constraint item_belongs_to_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint item_variant_is_known FOREIGN KEY (merchant_id, variant_id) REFERENCES product_variants(merchant_id, id) ON DELETE SET NULL (variant_id),
+  constraint item_discount_is_within_its_subtotal CHECK (((discount_kobo)::bigint <= (subtotal_kobo)::bigint)),
+  constraint item_is_fulfilled_or_cancelled_once CHECK (((fulfilled_quantity + cancelled_quantity) <= quantity)),
+  constraint item_quantities_are_not_negative CHECK ((LEAST(fulfilled_quantity, returned_quantity, refunded_quantity, cancelled_quantity) >= 0)),
+  constraint item_quantity_is_positive CHECK ((quantity >= 1)),
+  constraint item_refunds_no_more_than_was_ordered CHECK ((refunded_quantity <= quantity)),
+  constraint item_returns_no_more_than_was_fulfilled CHECK ((returned_quantity <= fulfilled_quantity)),
+  constraint item_subtotal_adds_up CHECK (((subtotal_kobo)::bigint = ((unit_price_kobo)::bigint * quantity))),
+  constraint item_tax_rate_is_a_share CHECK (((tax_rate_bps >= 0) AND (tax_rate_bps <= 10000))),
+  constraint item_total_adds_up CHECK ((((total_kobo)::bigint = ((subtotal_kobo)::bigint - (discount_kobo)::bigint)) OR ((total_kobo)::bigint = (((subtotal_kobo)::bigint - (discount_kobo)::bigint) + (tax_kobo)::bigint))))
+);
+CREATE INDEX order_items_by_variant ON public.order_items USING btree (merchant_id, variant_id) WHERE (variant_id IS NOT NULL);
+comment on table order_items is 'One line of an order, copied from the catalogue when it was ordered and unchanged by later edits there.';
+comment on column order_items.cancelled_quantity is 'Units taken back before they were sent: their reservation was released and they will not be fulfilled.';
+
+create table order_status_changes (
+  merchant_id record_id not null,
+  order_id record_id not null,
+  version integer not null,
+  from_status text not null,
+  to_status text not null,
+  reason text,
+  actor_type text not null,
+  actor_id text,
+  occurred_at timestamp(3) with time zone not null,
+  constraint order_status_changes_pkey PRIMARY KEY (merchant_id, order_id, version),
+  constraint status_change_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint status_change_actor_type_is_known CHECK ((actor_type = ANY (ARRAY['token'::text, 'member'::text, 'operator'::text, 'provider'::text, 'system'::text]))),
+  constraint status_change_changes_the_status CHECK ((from_status <> to_status)),
+  constraint status_change_comes_after_creation CHECK ((version >= 2))
+);
+CREATE TRIGGER order_status_changes_is_never_emptied BEFORE TRUNCATE ON public.order_status_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table order_status_changes enable always trigger order_status_changes_is_never_emptied;
+CREATE TRIGGER order_status_changes_rows_never_change BEFORE DELETE OR UPDATE ON public.order_status_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table order_status_changes enable always trigger order_status_changes_rows_never_change;
+comment on table order_status_changes is 'One committed move of an order from one status to another; version is the order''s after it.';
+
+create table orders (
+  merchant_id record_id not null,
+  id record_id not null,
+  number text not null,
+  status text not null,
+  held_from text,
+  version integer not null default 1,
+  customer_id record_id,
+  customer_name text not null,
+  customer_email text not null,
+  customer_phone text,
+  payment_method text not null,
+  subtotal_kobo kobo not null,
+  discount_kobo kobo not null default 0,
+  shipping_kobo kobo not null default 0,
+  tax_kobo kobo not null default 0,
+  total_kobo kobo not null,
+  tax_inclusive boolean not null,
+  tax_rate_bps integer not null,
+  paid_kobo kobo not null default 0,
+  refunded_kobo kobo not null default 0,
+  refund_pending_kobo kobo not null default 0,
+  refunded_tax_kobo kobo not null default 0,
+  item_quantity integer not null,
+  fulfilled_quantity integer not null default 0,
+  returned_quantity integer not null default 0,
+  payment_status text not null generated always as (
+CASE
+    WHEN (((refunded_kobo)::bigint > 0) AND ((refunded_kobo)::bigint = (paid_kobo)::bigint)) THEN 'refunded'::text
+    WHEN ((refunded_kobo)::bigint > 0) THEN 'partially_refunded'::text
+    WHEN ((paid_kobo)::bigint >= (total_kobo)::bigint) THEN 'paid'::text
+    WHEN ((paid_kobo)::bigint > 0) THEN 'partially_paid'::text
+    ELSE 'unpaid'::text
+END) stored,
+  fulfillment_status text not null generated always as (
+CASE
+    WHEN (fulfilled_quantity = 0) THEN 'unfulfilled'::text
+    WHEN (returned_quantity = item_quantity) THEN 'returned'::text
+    WHEN (returned_quantity > 0) THEN 'partially_returned'::text
+    WHEN (fulfilled_quantity = item_quantity) THEN 'fulfilled'::text
+    ELSE 'partially_fulfilled'::text
+END) stored,
+  shipping_address jsonb,
+  billing_address jsonb,
+  note text,
+  customer_note text,
+  tags text[] not null default '{}'::text[],
+  external_reference text,
+  source text not null default 'api'::text,
+  cancel_reason text,
+  metadata jsonb not null default '{}'::jsonb,
+  expires_at timestamp(3) with time zone,
+  confirmed_at timestamp(3) with time zone,
+  paid_at timestamp(3) with time zone,
+  shipped_at timestamp(3) with time zone,
+  delivered_at timestamp(3) with time zone,
+  cancelled_at timestamp(3) with time zone,
+  returned_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint orders_pkey PRIMARY KEY (merchant_id, id),
+  constraint order_external_reference_is_used_once UNIQUE (merchant_id, external_reference),
+  constraint order_number_is_used_once UNIQUE (merchant_id, number),
+  constraint order_customer_is_known FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id) ON DELETE SET NULL (customer_id),
+  constraint order_cancel_reason_is_given_iff_cancelled CHECK (((status = 'cancelled'::text) = (cancel_reason IS NOT NULL))),
+  constraint order_cancel_reason_is_known CHECK ((cancel_reason = ANY (ARRAY['customer'::text, 'payment_declined'::text, 'fraud'::text, 'inventory'::text, 'staff_error'::text, 'expired'::text, 'other'::text]))),
+  constraint order_cancel_time_is_set_iff_cancelled CHECK (((status = 'cancelled'::text) = (cancelled_at IS NOT NULL))),
+  constraint order_discount_is_within_what_it_reduces CHECK (((discount_kobo)::bigint <= ((subtotal_kobo)::bigint + (shipping_kobo)::bigint))),
+  constraint order_expires_only_while_pending CHECK (((expires_at IS NULL) OR (status = 'pending'::text))),
+  constraint order_fulfils_no_more_than_its_items CHECK (((fulfilled_quantity >= 0) AND (fulfilled_quantity <= item_quantity))),
+  constraint order_is_held_from_pending_or_processing CHECK ((held_from = ANY (ARRAY['pending'::text, 'processing'::text]))),
+  constraint order_item_quantity_is_not_negative CHECK ((item_quantity >= 0)),
+  constraint order_payment_method_is_known CHECK ((payment_method = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'pay_on_delivery'::text, 'ussd'::text, 'cash'::text, 'other'::text]))),
+  constraint order_refunds_no_more_tax_than_it_charged CHECK (((refunded_tax_kobo)::bigint <= (tax_kobo)::bigint)),
+  constraint order_refunds_no_more_than_was_paid CHECK ((((refunded_kobo)::bigint + (refund_pending_kobo)::bigint) <= (paid_kobo)::bigint)),
+  constraint order_remembers_where_it_was_iff_on_hold CHECK (((status = 'on_hold'::text) = (held_from IS NOT NULL))),
+  constraint order_source_is_known CHECK ((source = ANY (ARRAY['api'::text, 'storefront'::text, 'dashboard'::text, 'pos'::text, 'whatsapp'::text, 'instagram'::text, 'other'::text]))),
+  constraint order_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'on_hold'::text, 'processing'::text, 'shipped'::text, 'delivered'::text, 'returned'::text, 'cancelled'::text]))),
+  constraint order_takes_back_no_more_than_it_fulfilled CHECK (((returned_quantity >= 0) AND (returned_quantity <= fulfilled_quantity))),
+  constraint order_tax_rate_is_a_share CHECK (((tax_rate_bps >= 0) AND (tax_rate_bps <= 10000))),
+  constraint order_total_adds_up CHECK (((total_kobo)::bigint = ((((subtotal_kobo)::bigint - (discount_kobo)::bigint) + (shipping_kobo)::bigint) +
+CASE
+    WHEN tax_inclusive THEN (0)::bigint
+    ELSE (tax_kobo)::bigint
+END))),
+  constraint order_version_starts_at_1 CHECK ((version >= 1))
+);
+CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, created_at DESC, id DESC);
+CREATE INDEX orders_by_customer_email ON public.orders USING btree (merchant_id, lower(customer_email), created_at DESC, id DESC);
+CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, status, created_at DESC, id DESC);
+CREATE INDEX orders_newest_first ON public.orders USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX orders_that_expire ON public.orders USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+comment on table orders is 'What one customer bought at once: its state, its money and its progress.';
+comment on column orders.customer_name is 'With customer_email and customer_phone: the customer as they were when they ordered.';
+comment on column orders.refunded_kobo is 'By refunds that succeeded. Those under way are in refund_pending_kobo; failed and cancelled ones are in neither.';
+comment on column orders.refunded_tax_kobo is 'The tax within refunded_kobo and refund_pending_kobo.';
+comment on column orders.item_quantity is 'Units still asked for: those ordered less those taken back before they were sent.';
+
+create table payments (
+  merchant_id record_id not null,
+  id record_id not null,
+  order_id record_id not null,
+  amount_kobo kobo not null,
+  method text not null,
+  reference text not null,
+  provider text not null default 'manual'::text,
+  paid_at timestamp(3) with time zone not null,
+  disputed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint payments_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_reference_is_used_once UNIQUE (merchant_id, reference),
+  constraint payment_is_for_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint payment_amount_is_positive CHECK (((amount_kobo)::bigint > 0)),
+  constraint payment_method_is_known CHECK ((method = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'pay_on_delivery'::text, 'ussd'::text, 'cash'::text, 'other'::text])))
+);
+CREATE INDEX payments_by_order ON public.payments USING btree (merchant_id, order_id);
+comment on table payments is 'Money received for an order. Their sum is the order''s paid_kobo.';
+comment on column payments.disputed_at is 'Set while the payer''s bank disputes it: nothing of it can be refunded.';
+
+create table product_variants (
+  merchant_id record_id not null,
+  id record_id not null,
+  product_id record_id not null,
+  sku text not null,
+  title text not null,
+  option_values jsonb not null default '{}'::jsonb,
+  price_kobo kobo not null,
+  compare_at_price_kobo kobo,
+  cost_kobo kobo,
+  barcode text,
+  weight_grams integer,
+  image_id record_id,
+  "position" integer not null,
+  archived_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint product_variants_pkey PRIMARY KEY (merchant_id, id),
+  constraint variant_belongs_to_product FOREIGN KEY (merchant_id, product_id) REFERENCES products(merchant_id, id) ON DELETE CASCADE,
+  constraint variant_has_a_sku CHECK ((sku <> ''::text)),
+  constraint variant_position_is_not_negative CHECK (("position" >= 0)),
+  constraint variant_was_dearer_before CHECK (((compare_at_price_kobo)::bigint > (price_kobo)::bigint)),
+  constraint variant_weight_is_not_negative CHECK ((weight_grams >= 0))
+);
+CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, product_id, "position");
+CREATE UNIQUE INDEX variant_options_are_used_once ON public.product_variants USING btree (merchant_id, product_id, option_values) WHERE (archived_at IS NULL);
+CREATE UNIQUE INDEX variant_sku_is_used_once ON public.product_variants USING btree (merchant_id, lower(sku)) WHERE (archived_at IS NULL);
+comment on table product_variants is 'One thing that can be bought: a size and colour of a product, with its price.';
+comment on column product_variants.archived_at is 'Set with the product''s own, or when a variant that was ordered is removed: its sku and options are free again.';
+
+create table products (
+  merchant_id record_id not null,
+  id record_id not null,
+  title text not null,
+  slug text not null,
+  description text not null default ''::text,
+  status text not null,
+  options jsonb not null default '[]'::jsonb,
+  images jsonb not null default '[]'::jsonb,
+  category text,
+  brand text,
+  tags text[] not null default '{}'::text[],
+  low_stock_threshold integer,
+  tax_exempt boolean not null default false,
+  metadata jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  published_at timestamp(3) with time zone,
+  archived_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint products_pkey PRIMARY KEY (merchant_id, id),
+  constraint product_slug_is_used_once UNIQUE (merchant_id, slug),
+  constraint product_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint product_archive_time_is_set_iff_archived CHECK (((status = 'archived'::text) = (archived_at IS NOT NULL))),
+  constraint product_has_a_title CHECK ((title <> ''::text)),
+  constraint product_low_stock_threshold_is_not_negative CHECK ((low_stock_threshold >= 0)),
+  constraint product_status_is_known CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'archived'::text]))),
+  constraint product_version_starts_at_1 CHECK ((version >= 1))
+);
+CREATE INDEX products_newest_first ON public.products USING btree (merchant_id, created_at DESC, id DESC);
+comment on table products is 'Something a merchant sells. What is bought is one of its variants.';
+
+create table refund_items (
+  merchant_id record_id not null,
+  refund_id record_id not null,
+  order_id record_id not null,
+  item_id record_id not null,
+  quantity integer not null,
+  restock boolean not null default false,
+  amount_kobo kobo not null,
+  constraint refund_items_pkey PRIMARY KEY (merchant_id, refund_id, item_id),
+  constraint refund_item_belongs_to_refund FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id),
+  constraint refund_item_is_of_an_order FOREIGN KEY (merchant_id, order_id, item_id) REFERENCES order_items(merchant_id, order_id, id),
+  constraint refund_item_quantity_is_positive CHECK ((quantity >= 1))
+);
+comment on table refund_items is 'How many units of one order line a refund pays back, and whether they return to the shelf.';
+
+create table refunds (
+  merchant_id record_id not null,
+  id record_id not null,
+  order_id record_id not null,
+  payment_id record_id,
+  amount_kobo kobo not null,
+  tax_kobo kobo not null default 0,
+  reason text not null,
+  note text,
+  status text not null,
+  destination text not null,
+  account_number text,
+  bank_code text,
+  account_name text,
+  provider text not null,
+  provider_reference text,
+  provider_asked_at timestamp(3) with time zone,
+  failure_code text,
+  failure_message text,
+  order_refunded_kobo kobo not null,
+  order_refundable_kobo kobo not null,
+  order_payment_status text not null,
+  created_by_type text not null,
+  created_by_id text,
+  metadata jsonb not null default '{}'::jsonb,
+  expected_at timestamp(3) with time zone,
+  succeeded_at timestamp(3) with time zone,
+  failed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint refunds_pkey PRIMARY KEY (merchant_id, id),
+  constraint refund_provider_reference_is_used_once UNIQUE (merchant_id, provider, provider_reference),
+  constraint refund_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint refund_returns_a_known_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
+  constraint refund_amount_is_positive CHECK (((amount_kobo)::bigint > 0)),
+  constraint refund_creator_type_is_known CHECK ((created_by_type = ANY (ARRAY['token'::text, 'member'::text, 'operator'::text, 'provider'::text, 'system'::text]))),
+  constraint refund_destination_is_known CHECK ((destination = ANY (ARRAY['original_payment'::text, 'bank_account'::text, 'manual'::text]))),
+  constraint refund_failure_has_a_time CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
+  constraint refund_names_an_account_iff_it_goes_to_one CHECK ((((destination = 'bank_account'::text) = (num_nonnulls(account_number, bank_code, account_name) = 3)) AND (num_nonnulls(account_number, bank_code, account_name) = ANY (ARRAY[0, 3])))),
+  constraint refund_reason_is_a_code CHECK ((reason ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'::text)),
+  constraint refund_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs_attention'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint refund_success_has_a_time CHECK (((status <> 'succeeded'::text) OR (succeeded_at IS NOT NULL))),
+  constraint refund_tax_is_within_its_amount CHECK (((tax_kobo)::bigint <= (amount_kobo)::bigint))
+);
+CREATE INDEX refunds_by_order ON public.refunds USING btree (merchant_id, order_id);
+CREATE INDEX refunds_newest_first ON public.refunds USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX refunds_under_way ON public.refunds USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
+comment on table refunds is 'Money of an order going back to its customer, and how far it has come.';
+comment on column refunds.provider_asked_at is 'Written before the provider is called. Once set, the provider is searched for the refund before it is asked again.';
+comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and order_payment_status: the order as it was when the refund was made.';
+
+create table service_keys (
+  purpose text not null,
+  key_id smallint not null,
+  secret bytea not null,
+  created_at timestamp(3) with time zone not null,
+  constraint service_keys_pkey PRIMARY KEY (purpose, key_id),
+  constraint service_key_is_long_enough CHECK ((octet_length(secret) >= 32))
+);
+comment on table service_keys is 'A secret the service made for itself, for one purpose such as signing cursors. The highest key_id signs, all verify.';
+
+create table stock_movements (
+  merchant_id record_id not null,
+  id record_id not null,
+  variant_id record_id not null,
+  reason text not null,
+  order_id record_id,
+  refund_id record_id,
+  on_hand_delta integer not null,
+  reserved_delta integer not null,
+  on_hand integer not null,
+  reserved integer not null,
+  note text,
+  created_at timestamp(3) with time zone not null,
+  constraint stock_movements_pkey PRIMARY KEY (merchant_id, id),
+  constraint movement_names_its_order_iff_ordered CHECK (((order_id IS NOT NULL) = ((reason ~~ 'order\_%'::text) OR (reason = 'refund_restocked'::text)))),
+  constraint movement_reason_is_known CHECK ((reason = ANY (ARRAY['opening'::text, 'restock'::text, 'correction'::text, 'damage'::text, 'loss'::text, 'return'::text, 'count'::text, 'other'::text, 'order_reserved'::text, 'order_released'::text, 'order_fulfilled'::text, 'order_unfulfilled'::text, 'order_returned'::text, 'refund_restocked'::text])))
+);
+CREATE INDEX stock_movements_by_variant ON public.stock_movements USING btree (merchant_id, variant_id, id);
+CREATE TRIGGER stock_movements_is_never_emptied BEFORE TRUNCATE ON public.stock_movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table stock_movements enable always trigger stock_movements_is_never_emptied;
+CREATE TRIGGER stock_movements_rows_never_change BEFORE DELETE OR UPDATE ON public.stock_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table stock_movements enable always trigger stock_movements_rows_never_change;
+comment on table stock_movements is 'One change of one variant''s stock and the levels it left. Their sum is the inventory.';
+
+create table webhook_attempts (
+  merchant_id record_id not null,
+  delivery_id record_id not null,
+  number integer not null,
+  started_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone not null,
+  outcome text not null,
+  http_status integer,
+  error_code text,
+  response_body text,
+  duration_ms integer not null,
+  url text not null,
+  endpoint_epoch integer not null,
+  constraint webhook_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, number),
+  constraint attempt_is_of_a_delivery FOREIGN KEY (merchant_id, delivery_id) REFERENCES webhook_deliveries(merchant_id, id),
+  constraint attempt_duration_is_not_negative CHECK ((duration_ms >= 0)),
+  constraint attempt_finishes_after_it_starts CHECK ((finished_at >= started_at)),
+  constraint attempt_http_status_has_three_digits CHECK (((http_status >= 100) AND (http_status <= 999))),
+  constraint attempt_numbers_start_at_1 CHECK ((number >= 1)),
+  constraint attempt_outcome_is_known CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'aborted'::text]))),
+  constraint attempt_response_body_is_at_most_4096_characters CHECK ((char_length(response_body) <= 4096)),
+  constraint attempt_says_why_unless_it_succeeded CHECK (((outcome = 'succeeded'::text) OR (http_status IS NOT NULL) OR (error_code IS NOT NULL))),
+  constraint attempt_succeeds_by_a_2xx_only CHECK (((outcome <> 'succeeded'::text) OR ((http_status IS NOT NULL) AND ((http_status >= 200) AND (http_status <= 299)))))
+);
+CREATE TRIGGER webhook_attempts_is_never_emptied BEFORE TRUNCATE ON public.webhook_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table webhook_attempts enable always trigger webhook_attempts_is_never_emptied;
+CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON public.webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table webhook_attempts enable always trigger webhook_attempts_rows_never_change;
+comment on table webhook_attempts is 'One try to send one delivery and how it ended. An aborted one was our own fault and uses up no retry.';
+
+create table webhook_deliveries (
+  merchant_id record_id not null,
+  id record_id not null,
+  event_id record_id not null,
+  endpoint_id record_id not null,
+  status text not null,
+  trigger text not null default 'automatic'::text,
+  replay_of record_id,
+  attempt_count integer not null default 0,
+  next_attempt_at timestamp(3) with time zone,
+  lease_until timestamp(3) with time zone,
+  leased_by text,
+  lease_number integer not null default 0,
+  created_at timestamp(3) with time zone not null,
+  completed_at timestamp(3) with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (merchant_id, id),
+  constraint delivery_is_of_an_event FOREIGN KEY (merchant_id, event_id) REFERENCES webhook_events(merchant_id, id),
+  constraint delivery_has_at_most_7_attempts CHECK (((attempt_count >= 0) AND (attempt_count <= 7))),
+  constraint delivery_is_completed_iff_nothing_is_left CHECK (((completed_at IS NOT NULL) = ((status = ANY (ARRAY['succeeded'::text, 'skipped'::text])) OR ((status = 'failed'::text) AND (next_attempt_at IS NULL) AND (lease_until IS NULL))))),
+  constraint delivery_is_due_or_leased_while_pending CHECK (((status <> 'pending'::text) OR (next_attempt_at IS NOT NULL) OR (lease_until IS NOT NULL))),
+  constraint delivery_is_leased_only_while_pending_or_failed CHECK (((lease_until IS NULL) OR (status = ANY (ARRAY['pending'::text, 'failed'::text])))),
+  constraint delivery_is_scheduled_only_while_pending_or_failed CHECK (((next_attempt_at IS NULL) OR (status = ANY (ARRAY['pending'::text, 'failed'::text])))),
+  constraint delivery_is_untried_while_pending CHECK (((status <> 'pending'::text) OR (attempt_count = 0))),
+  constraint delivery_lease_has_an_owner CHECK (((lease_until IS NULL) = (leased_by IS NULL))),
+  constraint delivery_lease_number_is_not_negative CHECK ((lease_number >= 0)),
+  constraint delivery_names_its_original_iff_replay CHECK (((trigger = 'replay'::text) = (replay_of IS NOT NULL))),
+  constraint delivery_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'succeeded'::text, 'held'::text, 'skipped'::text]))),
+  constraint delivery_trigger_is_known CHECK ((trigger = ANY (ARRAY['automatic'::text, 'replay'::text, 'test'::text]))),
+  constraint delivery_was_tried_if_failed CHECK (((status <> 'failed'::text) OR (attempt_count >= 1)))
+);
+CREATE UNIQUE INDEX event_is_delivered_once_per_endpoint ON public.webhook_deliveries USING btree (merchant_id, event_id, endpoint_id) WHERE (trigger = 'automatic'::text);
+CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (merchant_id, endpoint_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_that_are_due ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_that_are_leased ON public.webhook_deliveries USING btree (lease_until) WHERE (lease_until IS NOT NULL);
+CREATE INDEX webhook_deliveries_that_replay ON public.webhook_deliveries USING btree (merchant_id, replay_of) WHERE (replay_of IS NOT NULL);
+CREATE INDEX webhook_deliveries_waiting_for_their_endpoint ON public.webhook_deliveries USING btree (merchant_id, endpoint_id, id) WHERE (status = ANY (ARRAY['held'::text, 'skipped'::text]));
+comment on table webhook_deliveries is 'One event on its way to one endpoint. The row is the truth; a job is only a nudge to look at it.';
+comment on column webhook_deliveries.status is 'pending: not yet tried. failed: its last attempt failed; a retry is due at next_attempt_at, or none is left. held: its endpoint was disabled while attempts were left. skipped: made while the endpoint was disabled.';
+comment on column webhook_deliveries.lease_number is 'Raised by each claim: a result is written only under the number it was claimed with.';
+
+create table webhook_endpoints (
+  merchant_id record_id not null,
+  id record_id not null,
+  url text not null,
+  description text not null default ''::text,
+  status text not null default 'enabled'::text,
+  disabled_reason text,
+  disabled_at timestamp(3) with time zone,
+  consecutive_failures integer not null default 0,
+  epoch integer not null default 1,
+  paced_until timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint webhook_endpoints_pkey PRIMARY KEY (merchant_id, id),
+  constraint endpoint_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint endpoint_disabling_has_a_reason CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint endpoint_disabling_has_a_time CHECK (((status = 'disabled'::text) = (disabled_at IS NOT NULL))),
+  constraint endpoint_epoch_starts_at_1 CHECK ((epoch >= 1)),
+  constraint endpoint_failures_are_not_negative CHECK ((consecutive_failures >= 0)),
+  constraint endpoint_is_disabled_once_deleted CHECK (((deleted_at IS NULL) OR (status = 'disabled'::text))),
+  constraint endpoint_status_is_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text]))),
+  constraint endpoint_url_is_at_most_2000_characters CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000)))
+);
+comment on table webhook_endpoints is 'A URL a merchant wants events sent to, and how its receiver has been doing.';
+comment on column webhook_endpoints.epoch is 'Raised by enabling, a new URL and a new secret: an attempt begun before then does not move consecutive_failures.';
+comment on column webhook_endpoints.paced_until is 'No automatic attempt begins before this. Set while the endpoint is failing.';
+comment on column webhook_endpoints.deleted_at is 'The row stays, because its deliveries and attempts are history.';
+
+create table webhook_events (
+  merchant_id record_id not null,
+  id record_id not null,
+  kind text not null,
+  resource_id text not null,
+  body text not null,
+  is_test boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  constraint webhook_events_pkey PRIMARY KEY (merchant_id, id)
+);
+comment on table webhook_events is 'A committed fact worth telling, in the bytes every delivery of it carries.';
+comment on column webhook_events.is_test is 'A sample sent from the dashboard: not a fact, and not in the feed of events.';
+
+create table webhook_secrets (
+  merchant_id record_id not null,
+  endpoint_id record_id not null,
+  id record_id not null,
+  secret text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone,
+  constraint webhook_secrets_pkey PRIMARY KEY (merchant_id, endpoint_id, id),
+  constraint secret_belongs_to_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id) ON DELETE CASCADE,
+  constraint secret_says_what_it_is CHECK ((secret ~~ 'whsec\_%'::text))
+);
+CREATE UNIQUE INDEX endpoint_has_one_current_secret ON public.webhook_secrets USING btree (merchant_id, endpoint_id) WHERE (expires_at IS NULL);
+comment on table webhook_secrets is 'A signing secret of an endpoint: the current one, or the one before it until it expires.';
+
+create table webhook_subscriptions (
+  merchant_id record_id not null,
+  kind text collate "C" not null,
+  endpoint_id record_id not null,
+  constraint webhook_subscriptions_pkey PRIMARY KEY (merchant_id, kind, endpoint_id),
+  constraint subscription_belongs_to_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id) ON DELETE CASCADE
+);
+comment on table webhook_subscriptions is 'One kind of event one endpoint wants.';

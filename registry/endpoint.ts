@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { EventKind } from './event.ts'
+import { pageSize } from './limits.ts'
+import type { Access, Scope } from './scopes.ts'
+import { nullable } from './vocabulary.ts'
+
+/**
+ * The three shapes an operation can have: read(), list() and write(). They are plain data; everything a client
+ * or the service needs to know of an operation is derived from them.
+ */
+
+/** The names between braces in a path. */
+type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholderOf<Rest>
+  : never
+
+/** A path with placeholders must describe exactly those; a path without must not have params. */
+type ParamsFor<Path extends string> = [PlaceholderOf<Path>] extends [never]
+  ? { readonly params?: never }
+  : { readonly params: z.ZodObject<Record<PlaceholderOf<Path>, z.ZodType<string>>> }
+
+interface Described {
+  readonly id: string
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** What can go wrong beyond what follows from the operation's shape. */
+  readonly refusals?: readonly ErrorCode[]
+  /** Spec 9: an operation can be marked beta. */
+  readonly stability?: 'beta'
+}
+
+interface ReadDeclaration extends Described {
+  readonly access: Access
+  readonly query?: z.ZodObject
+  readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
+}
+
+interface ListDeclaration extends Described {
+  readonly access: Scope
+  readonly filters: z.ZodObject
+  readonly item: z.ZodObject
+  /** The name of the page in the document. */
+  readonly pageName: string
+  readonly example: unknown
+}
+
+interface WriteDeclaration extends Described {
+  readonly access: Scope
+  readonly method?: 'POST' | 'PATCH' | 'DELETE'
+  readonly body: { readonly schema: z.ZodObject; readonly example: unknown }
+  /** A write answers with the record it wrote, whose `id` also names it in the audit log. */
+  readonly reply: {
+    readonly status: 200 | 201
+    readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>
+    readonly meaning: string
+    readonly example: unknown
+  }
+  readonly emits: readonly EventKind[]
+  /** Spec 4.7: ignored everywhere but on POST /refunds. */
+  readonly idempotency?: 'honoured'
+  readonly audits: { readonly action: string; readonly resourceType: string }
+}
+
+export function read<const D extends ReadDeclaration>(declaration: D & ParamsFor<D['path']>) {
+  return { ...declaration, kind: 'read' as const, method: 'GET' as const }
+}
+
+export function list<const D extends ListDeclaration>(declaration: D & ParamsFor<D['path']>) {
+  return {
+    ...declaration,
+    kind: 'list' as const,
+    method: 'GET' as const,
+    query: z.strictObject({ ...declaration.filters.shape, ...pageParameters }),
+    reply: { body: pageOf<D['item']>(declaration.item), meaning: 'One page, newest first.' },
+  }
+}
+
+export function write<const D extends WriteDeclaration>(declaration: D & ParamsFor<D['path']>) {
+  return { ...declaration, kind: 'write' as const, method: declaration.method ?? ('POST' as const) }
+}
+
+/** Spec 2: the pagination object in every list response. */
+const Pagination = z
+  .object({
+    cursor: nullable(z.string()).meta({ description: 'Opaque token for the next page; null on the last one.' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(pageSize.max)
+      .meta({ description: 'Page size applied.', examples: [25] }),
+    hasMore: z.boolean().meta({ description: 'True while further pages exist.', examples: [true] }),
+  })
+  .meta({ id: 'Pagination' })
+
+/** Spec 2: the list envelope. */
+function pageOf<Item extends z.ZodObject>(item: Item) {
+  return z.object({
+    data: z.array(item).meta({ description: 'The records of this page, newest first.' }),
+    pagination: Pagination,
+  })
+}
+
+/** Spec 8: `limit` is 1 to 100, 25 when left out. Anything else is refused rather than corrected. */
+export const pageParameters = {
+  limit: queryInteger({ min: 1, max: pageSize.max, description: 'Records per page.', example: 25 }).default(
+    pageSize.default,
+  ),
+  cursor: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .meta({ description: '`pagination.cursor` of the previous page. Do not build or change one.' }),
+}
+
+/**
+ * A whole number in a query. `z.coerce.number()` would also take `0x10`, `1e1`, `+5` and `" 25 "`, so the digits are
+ * checked first; the document says integer all the same.
+ */
+export function queryInteger(bounds: { min: number; max: number; description: string; example: number }) {
+  return z
+    .string()
+    .regex(/^(0|[1-9]\d{0,15})$/, { error: 'Must be a whole number in plain digits.' })
+    .transform(Number)
+    .pipe(z.int().min(bounds.min).max(bounds.max))
+    .meta({
+      type: 'integer',
+      minimum: bounds.min,
+      maximum: bounds.max,
+      description: bounds.description,
+      examples: [bounds.example],
+    })
+}
+
+/** Several values of one enum, separated by commas. */
+export function queryChoices<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values)).min(1))
+    .meta({
+      type: 'array',
+      items: { type: 'string', enum: [...values] },
+      param: { style: 'form', explode: false },
+      description,
+      examples: [[values[0]]],
+    })
+}
+
+/** What all three have in common, for whoever loops over the registry. */
+export interface Endpoint extends Described {
+  readonly kind: 'read' | 'list' | 'write'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly access: Access
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly filters?: z.ZodObject
+  readonly item?: z.ZodObject
+  readonly pageName?: string
+  readonly example?: unknown
+  readonly body?: { readonly schema: z.ZodObject; readonly example: unknown }
+  readonly reply: {
+    readonly status?: 200 | 201
+    readonly body: z.ZodType
+    readonly meaning: string
+    readonly example?: unknown
+  }
+  readonly emits?: readonly EventKind[]
+  readonly idempotency?: 'honoured'
+  readonly audits?: { readonly action: string; readonly resourceType: string }
+}

@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+
+/** What one code of the catalogue is. */
+export interface ErrorDeclaration {
+  readonly status: ErrorStatus
+  readonly type: string
+  readonly meaning: string
+  readonly fix: string
+  /** Only a code whose request may succeed when it is repeated unchanged. */
+  readonly retryable?: true
+  readonly details?: z.ZodObject
+}
+
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 431 | 500 | 503

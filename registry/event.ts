@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { EventId, named, timestamp } from './vocabulary.ts'
+
+/** Spec 6: the four kinds. Their payloads are in webhooks.ts, which must cover exactly these names. */
+export const eventKinds = ['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'] as const
+
+export type EventKind = (typeof eventKinds)[number]
+
+export interface EventDeclaration<Kind extends EventKind, Data extends z.ZodObject> {
+  readonly kind: Kind
+  readonly meaning: string
+  readonly data: Data
+  readonly example: z.input<Data>
+}
+
+/** Adds what every event carries around its data. Spec 6: at least `event` and `id`. */
+export function event<const Kind extends EventKind, Data extends z.ZodObject>(
+  declaration: EventDeclaration<Kind, Data> & { readonly name: string },
+) {
+  const envelope = named(
+    declaration.name,
+    z.object({
+      id: EventId.meta({ description: 'The same on every attempt and every endpoint: deduplicate by it.' }),
+      event: z.literal(declaration.kind).meta({ description: 'The kind.', examples: [declaration.kind] }),
+      createdAt: timestamp('When the change was committed.'),
+      mode: z
+        .enum(['live', 'test'])
+        .meta({ description: 'Which side of the merchant it belongs to.', examples: ['live'] }),
+      test: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'Present on sample deliveries only.', examples: [true] }),
+      data: declaration.data,
+    }),
+  )
+  return { ...declaration, envelope }
+}
+
+export function isEventKind(value: string): value is EventKind {
+  return eventKinds.some((kind) => kind === value)
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { idempotencyKeyMaxLength } from './limits.ts'
+import { signatureHeader } from './webhooks.ts'
+
+/** The headers that follow from an operation's shape, as the document tells them. */
+
+/** Spec 4.7: every write endpoint accepts it; only POST /refunds honours it. */
+export function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
+  return idempotency === 'honoured'
+    ? z
+        .string()
+        .min(1)
+        .max(idempotencyKeyMaxLength)
+        .regex(/^[\x20-\x7e]+$/)
+        .optional()
+        .meta({
+          param: { name: 'Idempotency-Key', in: 'header' },
+          description:
+            'One key for each refund you intend. The same key and body within 24 hours give the first answer again.',
+          examples: ['refund-shop-10042-1'],
+        })
+    : z
+        .string()
+        .optional()
+        .meta({
+          param: { name: 'Idempotency-Key', in: 'header' },
+          description: 'Accepted and ignored here: `Idempotency-Status: ignored` says so.',
+          examples: ['any-value'],
+        })
+}
+
+export const dryRunParameter = z
+  .enum(['true', 'false'])
+  .optional()
+  .meta({
+    param: { name: 'Service-Dry-Run', in: 'header' },
+    description: 'With `true` everything is judged and answered, and nothing is kept.',
+    examples: ['true'],
+  })
+
+/** Spec 6: what each delivery carries beside its body. */
+export const signatureParameters = [
+  z
+    .string()
+    .regex(/^t=\d+(,v1=[0-9a-f]{64})+$/)
+    .meta({
+      param: { name: signatureHeader, in: 'header' },
+      description:
+        '`t` in Unix seconds and HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s signing secret, in hex.',
+      examples: [`t=1795336200,v1=${'0f'.repeat(32)}`],
+    }),
+  z.string().meta({
+    param: { name: 'webhook-id', in: 'header' },
+    description: 'The event’s id, for Standard Webhooks verifiers.',
+    examples: ['evt_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+  }),
+  z.string().meta({
+    param: { name: 'webhook-timestamp', in: 'header' },
+    description: 'Unix seconds of this attempt, for Standard Webhooks verifiers.',
+    examples: ['1795336200'],
+  }),
+  z.string().meta({
+    param: { name: 'webhook-signature', in: 'header' },
+    description: '`v1,` and the signature in base64, for Standard Webhooks verifiers.',
+    examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
+  }),
+]
+
+const requestId = header('Name it when asking for help.', { type: 'string' })
+
+export function successHeaders(endpoint: Endpoint) {
+  return {
+    'Request-Id': requestId,
+    ...(endpoint.reply.status === 201 ? { Location: header('Where the new record is.', { type: 'string' }) } : {}),
+    ...(endpoint.kind === 'write'
+      ? {
+          'Idempotency-Status': header('Whether the Idempotency-Key sent was honoured.', {
+            type: 'string',
+            enum: ['honoured', 'ignored'],
+          }),
+          'Service-Dry-Run': header('`true` when nothing was kept.', { type: 'string', enum: ['true'] }),
+        }
+      : {}),
+    ...(endpoint.idempotency === 'honoured'
+      ? {
+          'Idempotent-Replayed': header('`true` when this is the first answer again.', {
+            type: 'string',
+            enum: ['true'],
+          }),
+          'Original-Request-Id': header('The request that was answered first.', { type: 'string' }),
+        }
+      : {}),
+  }
+}
+
+export function errorHeaders(status: number) {
+  return {
+    'Request-Id': requestId,
+    'Service-Should-Retry': header('Whether the same request may succeed later.', {
+      type: 'string',
+      enum: ['true', 'false'],
+    }),
+    ...(status === 401 ? { 'WWW-Authenticate': header('How to authenticate.', { type: 'string' }) } : {}),
+    ...(status === 409 || status === 503
+      ? { 'Retry-After': header('Seconds to wait, when a retry is worth it.', { type: 'integer' }) }
+      : {}),
+  }
+}
+
+function header(description: string, schema: { type: 'string' | 'integer'; enum?: string[] }) {
+  return { description, schema }
+}

@@ -1,0 +1,21 @@
+import { getDescription } from './description.ts'
+import { createOrder, getOrder, listOrders } from './orders.ts'
+import { recordPayment } from './payments.ts'
+import { createRefund, getRefund, listRefunds } from './refunds.ts'
+
+/** The whole contract, operation by operation. What is not in here does not exist. */
+export const endpoints = {
+  listOrders,
+  createOrder,
+  getOrder,
+  recordPayment,
+  listRefunds,
+  createRefund,
+  getRefund,
+  getDescription,
+} as const
+
+export type Endpoints = typeof endpoints
+export type EndpointId = keyof Endpoints
+
+export { events } from './webhooks.ts'

@@ -1,0 +1,43 @@
+/** Every number of the specification's section 8, and the few this service adds, each with its reason. */
+
+/** Spec 8: page size on every list endpoint. */
+export const pageSize = { default: 25, max: 100 } as const
+
+/** Spec 8: a cursor is not to be kept for 24 hours or more, so that is when it stops working. */
+export const cursorLifetimeHours = 24
+
+/** Spec 8: the same key runs as a new operation afterwards. */
+export const idempotencyWindowHours = 24
+
+/** Spec 8: at most 255 ASCII characters. */
+export const idempotencyKeyMaxLength = 255
+
+/** Spec 8: a receiver has this long to answer with a 2xx. */
+export const webhookAcknowledgementSeconds = 10
+
+/** Spec 6: a receiver refuses a signature whose `t` is further than this from its clock, either way. */
+export const webhookToleranceSeconds = 300
+
+/** Spec 3: the delays before the six retries, in order. */
+export const webhookRetryDelaysMinutes = [1, 5, 30, 2 * 60, 12 * 60, 24 * 60] as const
+
+/** Spec 3: six failures in a row disable the endpoint. */
+export const webhookFailuresBeforeDisabling = 6
+
+/** A revoked token may still be answered for this long, because each process caches what it looked up. */
+export const tokenCacheSeconds = 5
+
+/** Orders, their notes and metadata fit many times over; more than this is a mistake or an attack. */
+export const bodyMaxBytes = 1024 * 1024
+
+/** One billion naira in kobo: far above any order, far below 2^53, so that sums of many stay exact. */
+export const amountMaxKobo = 100_000_000_000
+
+/** An order with more lines than this is an import, not a sale. */
+export const orderLinesMax = 100
+
+/** As above, for the pieces of one line. */
+export const lineQuantityMax = 1000
+
+/** Beyond this a list of problems helps nobody. */
+export const validationProblemsMax = 20

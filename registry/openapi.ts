@@ -1,0 +1,194 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { errorBodies } from './error-body.ts'
+import { type ErrorCode, errors } from './errors.ts'
+import { faultsOf } from './guard.ts'
+import {
+  dryRunParameter,
+  errorHeaders,
+  idempotencyKeyParameter,
+  signatureParameters,
+  successHeaders,
+} from './headers.ts'
+import { endpoints, events } from './index.ts'
+import { orderTransitions } from './order-states.ts'
+import { refusalsOf } from './refusals.ts'
+import { scopes } from './scopes.ts'
+
+/**
+ * The registry as an OpenAPI 3.1 document. This is the only importer of the generator, whose known wrong outputs
+ * guard.ts refuses before and after.
+ */
+export function openApiDocument(): OpenApiDocument {
+  const all: readonly Endpoint[] = Object.values(endpoints)
+  const registry = new OpenAPIRegistry()
+  registry.registerComponent('securitySchemes', 'apiToken', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_live_… or svc_test_…',
+    description: 'An API token. Each operation needs the scope in its `x-required-scope`.',
+  })
+  for (const endpoint of all) registry.registerPath(pathOf(endpoint))
+  for (const event of Object.values(events)) registry.registerWebhook(webhookOf(event))
+  const generator = new OpenApiGeneratorV31(registry.definitions, { sortComponents: 'alphabetically' })
+  const document: OpenApiDocument = generator.generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Commerce Service',
+      version: '1.0.0',
+      description: about,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1', description: 'The versioned root; every path is relative to it.' }],
+    tags: tagsOf(all),
+  })
+  const faults = faultsOf(all, document)
+  if (faults.length > 0) throw new Error(`The contract cannot be written as OpenAPI:\n${faults.join('\n')}`)
+  return document
+}
+
+export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
+
+const about = [
+  'Requests and responses are JSON. Money is integer kobo, NGN throughout. Lists are paged by cursor, newest first.',
+  'Request bodies are strict: an unknown field is refused. Responses may gain fields; ignore those you do not know.',
+  'Every response carries `Request-Id`; every error carries `Service-Should-Retry`.',
+  'A write with `Service-Dry-Run: true` answers what would happen and changes nothing.',
+].join('\n\n')
+
+const tagDescriptions: Record<string, string> = {
+  Orders: 'Orders and the money received for them.',
+  Refunds: 'Money going back to customers.',
+  Description: 'This document.',
+  Webhooks: 'What is pushed to the merchant’s endpoints.',
+}
+
+function tagsOf(all: readonly Endpoint[]) {
+  const names = [...new Set([...all.map((endpoint) => endpoint.tag), 'Webhooks'])]
+  return names.map((name) => {
+    const description = tagDescriptions[name]
+    if (description === undefined) throw new Error(`The tag ${name} has no description in registry/openapi.ts.`)
+    return { name, description }
+  })
+}
+
+type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0]
+
+function pathOf(endpoint: Endpoint): PathConfig {
+  const isPublic = endpoint.access === 'public'
+  return {
+    method: methods[endpoint.method],
+    path: endpoint.path,
+    operationId: endpoint.id,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    security: isPublic ? [] : [{ apiToken: [] }],
+    ...(endpoint.access === 'public'
+      ? {}
+      : { 'x-required-scope': endpoint.access, 'x-required-scope-allows': scopes[endpoint.access] }),
+    ...(endpoint.kind === 'list' ? { 'x-redoclyPagination': pagination } : {}),
+    ...(endpoint.emits === undefined ? {} : { 'x-emits': [...endpoint.emits] }),
+    ...(endpoint.kind === 'write' ? { 'x-idempotency': endpoint.idempotency ?? 'ignored' } : {}),
+    ...(endpoint.id === 'getOrder' ? { 'x-state-machine': { field: 'status', transitions: orderTransitions } } : {}),
+    'x-stability': endpoint.stability ?? 'stable',
+    request: requestOf(endpoint),
+    responses: { [endpoint.reply.status ?? 200]: successOf(endpoint), ...failuresOf(endpoint) },
+  }
+}
+
+const methods = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const
+
+/** Read by client generators that page by themselves. */
+const pagination = {
+  style: 'cursor',
+  cursorParam: 'cursor',
+  limitParam: 'limit',
+  nextCursor: '/pagination/cursor',
+  hasMore: '/pagination/hasMore',
+  items: '/data',
+}
+
+function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
+  return {
+    ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
+    ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
+    ...(endpoint.kind === 'write' ? { headers: [idempotencyKeyParameter(endpoint.idempotency), dryRunParameter] } : {}),
+    ...(endpoint.body === undefined
+      ? {}
+      : {
+          body: {
+            required: true,
+            description: 'The request.',
+            content: { 'application/json': { schema: endpoint.body.schema, example: endpoint.body.example } },
+          },
+        }),
+  }
+}
+
+function successOf(endpoint: Endpoint) {
+  const example =
+    endpoint.kind === 'list'
+      ? { data: [endpoint.example], pagination: { cursor: null, limit: 25, hasMore: false } }
+      : endpoint.reply.example
+  return {
+    description: endpoint.reply.meaning,
+    headers: successHeaders(endpoint),
+    content: { 'application/json': { schema: endpoint.reply.body, example } },
+  }
+}
+
+/** One response for each status, naming exactly the codes the operation can give with it. */
+function failuresOf(endpoint: Endpoint): PathConfig['responses'] {
+  const byStatus = Map.groupBy(refusalsOf(endpoint), (code) => errors[code].status)
+  const responses: PathConfig['responses'] = {}
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    const [first, ...others] = codes.map(bodyOf)
+    if (first === undefined) continue
+    responses[status] = {
+      description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
+      headers: errorHeaders(status),
+      content: { 'application/json': { schema: others.length === 0 ? first : z.union([first, ...others]) } },
+    }
+  }
+  return responses
+}
+
+function bodyOf(code: ErrorCode) {
+  const body = errorBodies.get(code)
+  if (body === undefined) throw new Error(`No error body for ${code}.`)
+  return body
+}
+
+function webhookOf(event: (typeof events)[keyof typeof events]): PathConfig {
+  const example = {
+    id: 'evt_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    event: event.kind,
+    createdAt: '2026-11-21T08:30:00.000Z',
+    mode: 'live',
+    data: event.example,
+  }
+  return {
+    method: 'post',
+    path: event.kind,
+    operationId: `on${event.name.replace(/Event$/, '')}`,
+    tags: ['Webhooks'],
+    summary: event.meaning,
+    description:
+      'Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the ' +
+      'same event may arrive more than once and in any order.',
+    security: [],
+    request: {
+      headers: signatureParameters,
+      body: {
+        required: true,
+        description: 'The event.',
+        content: { 'application/json': { schema: event.envelope, example } },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Acknowledged. Any other answer, or none within 10 seconds, is a failure and is retried.' },
+    },
+  }
+}

@@ -1,0 +1,310 @@
+import { z } from 'zod'
+import { fulfillmentStatuses, orderSources, orderStatuses, paymentMethods, paymentStatuses } from './order-states.ts'
+import {
+  Address,
+  Currency,
+  CustomerId,
+  DiscountId,
+  Email,
+  kobo,
+  Metadata,
+  named,
+  nullable,
+  OrderId,
+  OrderItemId,
+  Phone,
+  ProductId,
+  ShipmentId,
+  signedKobo,
+  text,
+  timestamp,
+  VariantId,
+} from './vocabulary.ts'
+
+const cancelReasons = ['customer', 'payment_declined', 'fraud', 'inventory', 'staff_error', 'expired', 'other'] as const
+
+export const OrderStatus = named(
+  'OrderStatus',
+  z.enum(orderStatuses).meta({ description: 'Where the order is in its life. More values may be added.' }),
+)
+export const PaymentStatus = named(
+  'PaymentStatus',
+  z.enum(paymentStatuses).meta({ description: 'What the recorded payments and refunds add up to.' }),
+)
+const FulfillmentStatus = named(
+  'FulfillmentStatus',
+  z.enum(fulfillmentStatuses).meta({ description: 'How much of the order was handed over or came back.' }),
+)
+export const PaymentMethod = named(
+  'PaymentMethod',
+  z.enum(paymentMethods).meta({ description: 'How the money comes.' }),
+)
+export const OrderSource = named(
+  'OrderSource',
+  z.enum(orderSources).meta({ description: 'Where the order was taken.' }),
+)
+
+export const orderNumber = z
+  .string()
+  .regex(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
+  .meta({
+    description: 'Human-readable order number. The last character checks the others.',
+    examples: ['ORD-7K2M9QX4'],
+  })
+
+export const customerName = text('Name of the customer.', { max: 120, example: 'Adaeze Okafor' })
+export const externalReference = text('The integrator’s own name for the order; unique per merchant.', {
+  max: 100,
+  example: 'shop-10042',
+})
+export const note = text('A note among staff.', { max: 1000, example: 'Gift: leave out the receipt.' })
+export const customerNote = text('What the customer wrote.', { max: 1000, example: 'Call when you are at the gate.' })
+export const tags = z
+  .array(z.string().min(1).max(40))
+  .max(20)
+  .meta({ description: 'Free labels.', examples: [['wholesale']] })
+
+/** Spec 2: exactly these seven fields in a list. */
+const orderRow = {
+  id: OrderId,
+  number: orderNumber,
+  status: OrderStatus,
+  totalKobo: kobo('Total of the order.'),
+  currency: Currency,
+  createdAt: timestamp('When the order was created.'),
+}
+
+export const OrderSummary = named(
+  'OrderSummary',
+  z.object({
+    ...orderRow,
+    customer: z
+      .object({ name: customerName, email: Email })
+      .meta({ description: 'The customer as they were when the order was created.' }),
+  }),
+)
+
+export type OrderSummary = z.output<typeof OrderSummary>
+
+export const OrderItem = named(
+  'OrderItem',
+  z.object({
+    id: OrderItemId,
+    productId: nullable(ProductId).meta({ description: 'The product; null once it is deleted.' }),
+    variantId: nullable(VariantId).meta({ description: 'The variant; null once it is deleted.' }),
+    sku: text('Stock keeping unit when ordered.', { max: 100, example: 'ANK-MAX-M-IND' }),
+    title: text('Title of the product when ordered.', { max: 200, example: 'Ankara maxi dress' }),
+    variantTitle: z
+      .string()
+      .max(200)
+      .meta({ description: 'The variant when ordered.', examples: ['M / Indigo'] }),
+    optionValues: z
+      .record(z.string(), z.string())
+      .meta({ description: 'The options that make the variant.', examples: [{ size: 'M', colour: 'Indigo' }] }),
+    imageUrl: nullable(z.string()).meta({ description: 'Picture of the variant when ordered.' }),
+    quantity: z
+      .int()
+      .min(1)
+      .meta({ description: 'Pieces ordered.', examples: [1] }),
+    fulfilledQuantity: z
+      .int()
+      .min(0)
+      .meta({ description: 'Pieces handed over.', examples: [0] }),
+    returnedQuantity: z
+      .int()
+      .min(0)
+      .meta({ description: 'Pieces that came back.', examples: [0] }),
+    refundedQuantity: z
+      .int()
+      .min(0)
+      .meta({ description: 'Pieces refunded by line.', examples: [0] }),
+    unitPriceKobo: kobo('Price of one piece.'),
+    compareAtPriceKobo: nullable(kobo('Price before a sale.')).meta({ description: 'Price before a sale, in kobo.' }),
+    subtotalKobo: kobo('Unit price times quantity.'),
+    discountKobo: kobo('The line’s share of the discounts.', { example: 0 }),
+    taxRateBps: z
+      .int()
+      .min(0)
+      .max(10000)
+      .meta({ description: 'VAT in basis points.', examples: [750] }),
+    taxKobo: kobo('VAT of the line.', { example: 104651 }),
+    totalKobo: kobo('What the line costs.'),
+  }),
+)
+
+export type OrderItem = z.output<typeof OrderItem>
+
+const nullableMoment = (description: string) => nullable(timestamp(description)).meta({ description })
+
+export const Order = named(
+  'Order',
+  z.object({
+    ...orderRow,
+    version: z
+      .int()
+      .min(1)
+      .meta({ description: 'Counts the changes of the order; compare it to drop stale news.', examples: [3] }),
+    paymentStatus: PaymentStatus,
+    fulfillmentStatus: FulfillmentStatus,
+    paymentMethod: PaymentMethod,
+    customer: z
+      .object({
+        id: nullable(CustomerId).meta({ description: 'The customer’s record; null once it is deleted.' }),
+        name: customerName,
+        email: Email,
+        phone: nullable(Phone).meta({ description: 'Phone number of the customer.' }),
+      })
+      .meta({ description: 'The customer as they were when the order was created.' }),
+    items: z.array(OrderItem).meta({ description: 'The lines, in the order they were sent.' }),
+    subtotalKobo: kobo('Sum of the lines before discounts.'),
+    discountKobo: kobo('Sum of the discounts.', { example: 0 }),
+    shippingKobo: kobo('Price of shipping.', { example: 250000 }),
+    taxKobo: kobo('VAT contained in or added to the total.', { example: 104651 }),
+    taxInclusive: z.boolean().meta({ description: 'Whether prices contain the VAT.', examples: [true] }),
+    taxRateBps: z
+      .int()
+      .min(0)
+      .max(10000)
+      .meta({ description: 'VAT in basis points; 0 when none is charged.', examples: [750] }),
+    paidKobo: kobo('Sum of the payments.'),
+    refundedKobo: kobo('Sum of the refunds that succeeded.', { example: 0 }),
+    refundPendingKobo: kobo('Sum of the refunds under way.', { example: 0 }),
+    refundableKobo: kobo('What can still be refunded.'),
+    balanceKobo: signedKobo('What is still owed; negative after an overpayment.'),
+    discounts: z
+      .array(
+        named(
+          'OrderDiscount',
+          z.object({
+            discountId: nullable(DiscountId).meta({ description: 'The discount.' }),
+            code: nullable(z.string()).meta({ description: 'The code the customer gave.' }),
+            type: z.string().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
+            amountKobo: kobo('What it took off.'),
+          }),
+        ),
+      )
+      .meta({ description: 'The discounts applied.' }),
+    shippingAddress: nullable(Address),
+    billingAddress: nullable(Address),
+    shipments: z
+      .array(
+        named(
+          'OrderShipment',
+          z.object({
+            id: ShipmentId,
+            status: z.string().meta({ description: 'Where the shipment is.', examples: ['picked_up'] }),
+            trackingUrl: nullable(z.string()).meta({ description: 'Page on which it can be followed.' }),
+          }),
+        ),
+      )
+      .meta({ description: 'The shipments of the order.' }),
+    note: nullable(note).meta({ description: 'A note among staff.' }),
+    customerNote: nullable(customerNote).meta({ description: 'What the customer wrote.' }),
+    tags,
+    externalReference: nullable(externalReference).meta({ description: 'The integrator’s own name for the order.' }),
+    expiresAt: nullableMoment('When the order is cancelled unless it is paid; null when it never is.'),
+    cancelReason: nullable(z.enum(cancelReasons)).meta({ description: 'Why the order was cancelled.' }),
+    source: OrderSource,
+    allowedTransitions: z.array(OrderStatus).meta({ description: 'The states the order can move to now.' }),
+    confirmedAt: nullableMoment('When it became `processing`.'),
+    paidAt: nullableMoment('When the payments first covered the total.'),
+    shippedAt: nullableMoment('When it became `shipped`.'),
+    deliveredAt: nullableMoment('When it became `delivered`.'),
+    cancelledAt: nullableMoment('When it became `cancelled`.'),
+    returnedAt: nullableMoment('When it became `returned`.'),
+    updatedAt: timestamp('When it last changed.'),
+    metadata: Metadata,
+  }),
+)
+
+export type Order = z.output<typeof Order>
+
+export const orderSummaryExample = {
+  id: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  number: 'ORD-7K2M9QX4',
+  status: 'pending',
+  totalKobo: 3250000,
+  currency: 'NGN',
+  createdAt: '2026-11-21T08:30:00.000Z',
+  customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' },
+} as const
+
+const addressExample = {
+  recipientName: 'Adaeze Okafor',
+  phone: '+2348031234567',
+  line1: '12 Admiralty Way',
+  line2: null,
+  landmark: 'Opposite Ebeano Supermarket',
+  city: 'Lekki',
+  state: 'Lagos',
+  country: 'NG',
+  postalCode: null,
+} as const
+
+export const orderExample = {
+  ...orderSummaryExample,
+  version: 1,
+  paymentStatus: 'unpaid',
+  fulfillmentStatus: 'unfulfilled',
+  paymentMethod: 'bank_transfer',
+  customer: {
+    id: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    name: 'Adaeze Okafor',
+    email: 'adaeze.okafor@example.com',
+    phone: '+2348031234567',
+  },
+  items: [
+    {
+      id: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      productId: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      variantId: 'var_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      sku: 'ANK-MAX-M-IND',
+      title: 'Ankara maxi dress',
+      variantTitle: 'M / Indigo',
+      optionValues: { size: 'M', colour: 'Indigo' },
+      imageUrl: null,
+      quantity: 2,
+      fulfilledQuantity: 0,
+      returnedQuantity: 0,
+      refundedQuantity: 0,
+      unitPriceKobo: 1500000,
+      compareAtPriceKobo: null,
+      subtotalKobo: 3000000,
+      discountKobo: 0,
+      taxRateBps: 0,
+      taxKobo: 0,
+      totalKobo: 3000000,
+    },
+  ],
+  subtotalKobo: 3000000,
+  discountKobo: 0,
+  shippingKobo: 250000,
+  taxKobo: 0,
+  taxInclusive: true,
+  taxRateBps: 0,
+  paidKobo: 0,
+  refundedKobo: 0,
+  refundPendingKobo: 0,
+  refundableKobo: 0,
+  balanceKobo: 3250000,
+  discounts: [],
+  shippingAddress: addressExample,
+  billingAddress: null,
+  shipments: [],
+  note: null,
+  customerNote: null,
+  tags: [],
+  externalReference: 'shop-10042',
+  expiresAt: '2026-11-22T08:30:00.000Z',
+  cancelReason: null,
+  source: 'api',
+  allowedTransitions: ['on_hold', 'processing', 'cancelled'],
+  confirmedAt: null,
+  paidAt: null,
+  shippedAt: null,
+  deliveredAt: null,
+  cancelledAt: null,
+  returnedAt: null,
+  updatedAt: '2026-11-21T08:30:00.000Z',
+  metadata: {},
+} as const satisfies z.input<typeof Order>

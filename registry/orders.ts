@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { list, queryChoices, read, write } from './endpoint.ts'
+import { lineQuantityMax, orderLinesMax } from './limits.ts'
+import {
+  customerName,
+  customerNote,
+  externalReference,
+  note,
+  Order,
+  OrderSource,
+  OrderSummary,
+  orderExample,
+  orderNumber,
+  orderSummaryExample,
+  PaymentMethod,
+  tags,
+} from './order.ts'
+import { fulfillmentStatuses, orderStatuses, paymentStatuses } from './order-states.ts'
+import {
+  AddressInput,
+  CustomerId,
+  Email,
+  instant,
+  kobo,
+  Metadata,
+  named,
+  OrderId,
+  Phone,
+  text,
+  VariantId,
+} from './vocabulary.ts'
+
+export const listOrders = list({
+  id: 'listOrders',
+  path: '/orders',
+  tag: 'Orders',
+  summary: 'List orders, newest first.',
+  access: 'orders:read',
+  filters: z.strictObject({
+    status: queryChoices(orderStatuses, 'Only orders in one of these states.').optional(),
+    paymentStatus: queryChoices(paymentStatuses, 'Only orders with one of these payment statuses.').optional(),
+    fulfillmentStatus: queryChoices(
+      fulfillmentStatuses,
+      'Only orders with one of these fulfilment statuses.',
+    ).optional(),
+    createdFrom: instant('Only orders created at this moment or later.').optional(),
+    createdTo: instant('Only orders created before this moment.').optional(),
+    updatedFrom: instant('Only orders changed at this moment or later.').optional(),
+    customerId: CustomerId.optional(),
+    customerEmail: Email.optional().meta({ description: 'Only orders of this e-mail address, whatever its case.' }),
+    number: orderNumber.optional(),
+    externalReference: externalReference.optional(),
+    q: text('Finds a part of the order number, or of the customer’s name, e-mail or phone.', {
+      min: 2,
+      max: 100,
+      example: 'adaeze',
+    }).optional(),
+  }),
+  refusals: ['invalid_time_range'],
+  item: OrderSummary,
+  pageName: 'OrderPage',
+  example: orderSummaryExample,
+})
+
+export const getOrder = read({
+  id: 'getOrder',
+  path: '/orders/{id}',
+  tag: 'Orders',
+  summary: 'Get an order with its lines and totals.',
+  access: 'orders:read',
+  params: z.strictObject({ id: OrderId }),
+  refusals: ['order_not_found'],
+  reply: { body: Order, meaning: 'The order.', example: orderExample },
+})
+
+const CustomerInput = named(
+  'OrderCustomerInput',
+  z.strictObject({
+    name: customerName,
+    email: Email,
+    phone: Phone.optional(),
+  }),
+)
+
+const OrderInput = named(
+  'OrderInput',
+  z
+    .strictObject({
+      customerId: CustomerId.optional().meta({ description: 'An existing customer. Send this or `customer`.' }),
+      customer: CustomerInput.optional(),
+      items: z
+        .array(
+          named(
+            'OrderItemInput',
+            z.strictObject({
+              variantId: VariantId,
+              quantity: z
+                .int()
+                .min(1)
+                .max(lineQuantityMax)
+                .meta({ description: 'Pieces ordered.', examples: [2] }),
+            }),
+          ),
+        )
+        .min(1)
+        .max(orderLinesMax)
+        .meta({ description: 'The lines; each variant at most once.' }),
+      shippingAddress: AddressInput.optional(),
+      billingAddress: AddressInput.optional(),
+      shippingKobo: kobo('Price of shipping; 0 when left out.', { example: 250000 }).optional(),
+      paymentMethod: PaymentMethod,
+      note: note.optional(),
+      customerNote: customerNote.optional(),
+      tags: tags.optional(),
+      externalReference: externalReference.optional(),
+      source: OrderSource.optional(),
+      expectedTotalKobo: kobo('Refuse the order unless its total is exactly this.', { example: 3250000 }).optional(),
+      metadata: Metadata.optional(),
+    })
+    .superRefine((order, context) => {
+      if ((order.customerId === undefined) === (order.customer === undefined)) {
+        const message = 'Send either `customerId` or `customer`.'
+        context.addIssue({ code: 'custom', path: ['customer'], message, params: { problem: 'required' } })
+      }
+      const seen = new Set<string>()
+      order.items.forEach((item, index) => {
+        if (seen.has(item.variantId)) {
+          const message = 'This variant is already in another line; add the quantities.'
+          const path = ['items', index, 'variantId']
+          context.addIssue({ code: 'custom', path, message, params: { problem: 'duplicate' } })
+        }
+        seen.add(item.variantId)
+      })
+    }),
+)
+
+export type OrderInput = z.output<typeof OrderInput>
+
+export const createOrder = write({
+  id: 'createOrder',
+  path: '/orders',
+  tag: 'Orders',
+  summary: 'Create an order and reserve its stock.',
+  description:
+    'Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order ' +
+    'with the same one is refused and names the first.',
+  access: 'orders:write',
+  body: {
+    schema: OrderInput,
+    example: {
+      customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348031234567' },
+      items: [{ variantId: 'var_01jd3f8q6hf5n8v1zr4c7e2m9k', quantity: 2 }],
+      shippingAddress: { line1: '12 Admiralty Way', city: 'Lekki' },
+      shippingKobo: 250000,
+      paymentMethod: 'bank_transfer',
+      externalReference: 'shop-10042',
+    },
+  },
+  reply: { status: 201, body: Order, meaning: 'The order.', example: orderExample },
+  refusals: [
+    'customer_not_found',
+    'variant_not_found',
+    'product_not_available',
+    'insufficient_stock',
+    'total_mismatch',
+    'amount_too_large',
+    'external_reference_in_use',
+  ],
+  emits: ['order.created', 'inventory.low_stock'],
+  audits: { action: 'order.create', resourceType: 'order' },
+})

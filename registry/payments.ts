@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { write } from './endpoint.ts'
+import { OrderStatus, PaymentMethod, PaymentStatus } from './order.ts'
+import { Currency, instant, kobo, named, OrderId, PaymentId, signedKobo, text, timestamp } from './vocabulary.ts'
+
+export const Payment = named(
+  'Payment',
+  z.object({
+    id: PaymentId,
+    orderId: OrderId,
+    amountKobo: kobo('What was received.'),
+    currency: Currency,
+    method: PaymentMethod,
+    reference: text('The bank’s or terminal’s name for the payment; unique per merchant.', {
+      max: 100,
+      example: 'GTB-2026112108-00042',
+    }),
+    paidAt: timestamp('When the money was received.'),
+    createdAt: timestamp('When it was recorded.'),
+    order: z
+      .object({
+        status: OrderStatus,
+        paymentStatus: PaymentStatus,
+        paidKobo: kobo('Sum of the order’s payments.'),
+        balanceKobo: signedKobo('What is still owed; negative after an overpayment.'),
+      })
+      .meta({ description: 'The order after this payment.' }),
+  }),
+)
+
+export type Payment = z.output<typeof Payment>
+
+const PaymentInput = named(
+  'PaymentInput',
+  z.strictObject({
+    amountKobo: kobo('What was received.', { min: 1, example: 3250000 }),
+    method: PaymentMethod,
+    reference: Payment.shape.reference,
+    paidAt: instant('When the money was received; now when left out.').optional(),
+  }),
+)
+
+export type PaymentInput = z.output<typeof PaymentInput>
+
+export const recordPayment = write({
+  id: 'recordPayment',
+  path: '/orders/{id}/payments',
+  tag: 'Orders',
+  summary: 'Record money received for an order.',
+  description:
+    'A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a ' +
+    'repeated request is refused and names the first payment.',
+  access: 'orders:write',
+  params: z.strictObject({ id: OrderId }),
+  body: {
+    schema: PaymentInput,
+    example: { amountKobo: 3250000, method: 'bank_transfer', reference: 'GTB-2026112108-00042' },
+  },
+  reply: {
+    status: 201,
+    body: Payment,
+    meaning: 'The payment.',
+    example: {
+      id: 'pay_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      amountKobo: 3250000,
+      currency: 'NGN',
+      method: 'bank_transfer',
+      reference: 'GTB-2026112108-00042',
+      paidAt: '2026-11-21T09:00:00.000Z',
+      createdAt: '2026-11-21T09:00:00.000Z',
+      order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
+    },
+  },
+  refusals: ['order_not_found', 'payment_reference_in_use', 'amount_too_large'],
+  emits: ['order.status_changed'],
+  audits: { action: 'payment.record', resourceType: 'payment' },
+})

@@ -1,0 +1,43 @@
+import type { Endpoint } from './endpoint.ts'
+import type { ErrorCode } from './errors.ts'
+
+/**
+ * The codes one operation can answer with: those that follow from its shape, then those it declares. The document,
+ * the reference and the tests take them from here, so that no operation promises an error it cannot give.
+ */
+export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
+  const codes: ErrorCode[] = [
+    ...(endpoint.access === 'public' ? [] : authenticationRefusals),
+    ...(endpoint.query === undefined ? [] : (['unknown_parameter'] as const)),
+    ...(endpoint.kind === 'list' ? (['invalid_cursor', 'cursor_expired', 'cursor_filter_mismatch'] as const) : []),
+    ...(endpoint.body === undefined ? [] : bodyRefusals),
+    ...((endpoint.params ?? endpoint.query ?? endpoint.body) ? (['validation_failed'] as const) : []),
+    ...(endpoint.idempotency === 'honoured' ? idempotencyRefusals : []),
+    ...(endpoint.refusals ?? []),
+    ...(endpoint.kind === 'write' ? (['concurrent_update'] as const) : []),
+    ...(endpoint.access === 'public' ? [] : (['internal_error', 'service_unavailable'] as const)),
+  ]
+  return [...new Set(codes)]
+}
+
+const authenticationRefusals = [
+  'missing_token',
+  'invalid_token',
+  'token_expired',
+  'token_revoked',
+  'ip_not_allowed',
+  'merchant_suspended',
+  'insufficient_scope',
+] as const satisfies readonly ErrorCode[]
+
+const bodyRefusals = [
+  'unsupported_media_type',
+  'body_too_large',
+  'invalid_json',
+] as const satisfies readonly ErrorCode[]
+
+const idempotencyRefusals = [
+  'invalid_idempotency_key',
+  'idempotency_conflict',
+  'idempotency_in_progress',
+] as const satisfies readonly ErrorCode[]

@@ -1,0 +1,20 @@
+/**
+ * Every scope a token can carry, with the sentence a merchant reads when choosing it.
+ * One operation needs exactly one scope, and `write` does not imply `read` (README of the design: the
+ * smallest sufficient set is the recommended one, spec 5.3).
+ */
+export const scopes = {
+  'orders:read': 'See orders, their lines, payments and totals.',
+  'orders:write': 'Create orders and record payments on them.',
+  'refunds:read': 'See refunds.',
+  'refunds:write': 'Refund orders, in whole or in part.',
+} as const
+
+export type Scope = keyof typeof scopes
+
+/** An operation is either open to everybody or needs one scope. */
+export type Access = Scope | 'public'
+
+export function isScope(value: string): value is Scope {
+  return Object.hasOwn(scopes, value)
+}

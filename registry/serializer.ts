@@ -1,0 +1,113 @@
+import { z } from 'zod'
+
+/**
+ * Compiles a schema into a function that writes its values as JSON. Only declared fields are written, so a reply cannot
+ * leak what the contract does not name; a value of the wrong type, or a missing one, is a bug and throws. It is also the fast
+ * path: no generic walk over the value, no second pass of validation.
+ */
+export function serializerOf<Schema extends z.ZodType>(schema: Schema): (value: z.output<Schema>) => string {
+  return compile(schema, '')
+}
+
+type Write = (value: unknown) => string
+
+function compile(schema: z.core.$ZodType, path: string): Write {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const write = compileNew(schema, path)
+  compiled.set(schema, write)
+  return write
+}
+
+const compiled = new WeakMap<z.core.$ZodType, Write>()
+
+function compileNew(schema: z.core.$ZodType, path: string): Write {
+  if (schema instanceof z.ZodObject) return writeObject(schema, path)
+  if (schema instanceof z.ZodArray) return writeArray(compile(schema.element, `${path}[]`), path)
+  if (schema instanceof z.ZodRecord) return writeRecord(compile(schema.valueType, `${path}{}`), path)
+  if (schema instanceof z.ZodOptional) return compile(schema.unwrap(), path)
+  if (schema instanceof z.ZodUnion) return writeUnion(schema, path)
+  if (schema instanceof z.ZodNumber) return writeNumber(path)
+  if (schema instanceof z.ZodBoolean)
+    return (value) => (typeof value === 'boolean' ? String(value) : wrong(path, value))
+  if (schema instanceof z.ZodNull) return (value) => (value === null ? 'null' : wrong(path, value))
+  if (schema instanceof z.ZodEnum) return writeChoice(schema.options, path)
+  if (schema instanceof z.ZodLiteral) return writeChoice([...schema.values], path)
+  if (schema instanceof z.ZodUnknown) return (value) => JSON.stringify(value) ?? wrong(path, value)
+  if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) return writeString(path)
+  throw new Error(`The serializer cannot write ${schema.constructor.name} at ${path || 'the top'}.`)
+}
+
+function writeObject(schema: z.ZodObject, path: string): Write {
+  const fields = Object.entries(schema.shape).map(([key, field], index) => ({
+    key,
+    isOptional: field instanceof z.ZodOptional,
+    lead: `${index === 0 ? '' : ','}${JSON.stringify(key)}:`,
+    write: compile(field, path === '' ? key : `${path}.${key}`),
+  }))
+  if (fields[0]?.isOptional) throw new Error(`The first field of ${path || 'an object'} must not be optional.`)
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return wrong(path, value)
+    let text = '{'
+    for (const field of fields) {
+      const content: unknown = Reflect.get(value, field.key)
+      if (content === undefined && field.isOptional) continue
+      text += field.lead + field.write(content)
+    }
+    return `${text}}`
+  }
+}
+
+function writeArray(element: Write, path: string): Write {
+  return (value) => {
+    if (!Array.isArray(value)) return wrong(path, value)
+    let text = '['
+    for (let index = 0; index < value.length; index++) text += (index === 0 ? '' : ',') + element(value[index])
+    return `${text}]`
+  }
+}
+
+function writeRecord(content: Write, path: string): Write {
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return wrong(path, value)
+    return `{${Object.entries(value)
+      .map(([key, entry]) => `${JSON.stringify(key)}:${content(entry)}`)
+      .join(',')}}`
+  }
+}
+
+/** Only "or null" is used in replies; more would need a way to tell the members apart. */
+function writeUnion(schema: z.ZodUnion, path: string): Write {
+  const [content, other, ...more] = schema.options
+  if (content === undefined || !(other instanceof z.ZodNull) || more.length > 0) {
+    throw new Error(`The serializer writes no union but "or null", at ${path || 'the top'}.`)
+  }
+  const write = compile(content, path)
+  return (value) => (value === null ? 'null' : write(value))
+}
+
+function writeNumber(path: string): Write {
+  return (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : wrong(path, value))
+}
+
+/** The texts are few, so they are quoted once. */
+function writeChoice(choices: readonly unknown[], path: string): Write {
+  const texts = new Map(choices.map((choice) => [choice, JSON.stringify(choice)]))
+  return (value) => texts.get(value) ?? wrong(path, value)
+}
+
+/** Most texts need no escape, and finding that out is cheaper than JSON.stringify. */
+const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
+
+function writeString(path: string): Write {
+  return (value) => {
+    if (typeof value !== 'string') return wrong(path, value)
+    return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
+  }
+}
+
+function wrong(path: string, value: unknown): never {
+  throw new Error(
+    `The reply does not fit the contract: ${path || 'the top'} is ${value === undefined ? 'missing' : typeof value}.`,
+  )
+}

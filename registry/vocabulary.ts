@@ -1,0 +1,233 @@
+import { z } from 'zod'
+import { amountMaxKobo } from './limits.ts'
+
+const names = new Set<string>()
+
+/**
+ * Gives a schema the name it has in the document's components. A name may be given once: the generator would
+ * silently keep the first of two schemas that share one.
+ */
+export function named<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
+  if (names.has(name)) throw new Error(`Two schemas are named ${name}.`)
+  names.add(name)
+  return schema.meta({ id: name })
+}
+
+/** The one way to say "or null": the generator writes `.nullable()` over a named schema wrongly. */
+export function nullable<Schema extends z.ZodType>(schema: Schema) {
+  return z.union([schema, z.null()])
+}
+
+/** The part of an id behind its prefix: a UUIDv7 in Crockford's base32, so that ids sort by time. */
+const encodedUuid = '[0-7][0-9a-hjkmnp-tv-z]{25}'
+
+function recordId<const Brand extends string>(prefix: string, _brand: Brand, noun: string) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_${encodedUuid}$`))
+    .meta({ description: `Identifier of ${noun}.`, examples: [`${prefix}_01jd3f8q6hf5n8v1zr4c7e2m9k`] })
+    .brand<Brand>()
+}
+
+export const MerchantId = recordId('mer', 'MerchantId', 'a merchant')
+export const TokenId = recordId('tok', 'TokenId', 'an API token')
+export const OrderId = recordId('ord', 'OrderId', 'an order')
+export const OrderItemId = recordId('itm', 'OrderItemId', 'an order line')
+export const ProductId = recordId('prd', 'ProductId', 'a product')
+export const VariantId = recordId('var', 'VariantId', 'a product variant')
+export const CustomerId = recordId('cus', 'CustomerId', 'a customer')
+export const DiscountId = recordId('dsc', 'DiscountId', 'a discount')
+export const PaymentId = recordId('pay', 'PaymentId', 'a payment')
+export const RefundId = recordId('rfd', 'RefundId', 'a refund')
+export const ShipmentId = recordId('shp', 'ShipmentId', 'a shipment')
+export const EventId = recordId('evt', 'EventId', 'an event')
+export const EndpointId = recordId('whe', 'EndpointId', 'a webhook endpoint')
+export const DeliveryId = recordId('dlv', 'DeliveryId', 'a webhook delivery')
+
+export type MerchantId = z.output<typeof MerchantId>
+export type TokenId = z.output<typeof TokenId>
+export type OrderId = z.output<typeof OrderId>
+export type OrderItemId = z.output<typeof OrderItemId>
+export type ProductId = z.output<typeof ProductId>
+export type VariantId = z.output<typeof VariantId>
+export type CustomerId = z.output<typeof CustomerId>
+export type PaymentId = z.output<typeof PaymentId>
+export type RefundId = z.output<typeof RefundId>
+export type EventId = z.output<typeof EventId>
+export type EndpointId = z.output<typeof EndpointId>
+export type DeliveryId = z.output<typeof DeliveryId>
+
+/** Money in kobo. Spec 1: integers, NGN throughout. */
+export function kobo(description: string, bounds: { min?: number; example?: number } = {}) {
+  return z
+    .int()
+    .min(bounds.min ?? 0)
+    .max(amountMaxKobo)
+    .meta({ description: `${description} In kobo.`, examples: [bounds.example ?? 1_500_000] })
+    .brand<'Kobo'>()
+}
+
+/** A difference of amounts, which may be negative. */
+export function signedKobo(description: string) {
+  return z
+    .int()
+    .min(-amountMaxKobo)
+    .max(amountMaxKobo)
+    .meta({ description: `${description} In kobo.`, examples: [0] })
+    .brand<'Kobo'>()
+}
+
+export type Kobo = number & z.$brand<'Kobo'>
+
+export const Currency = z.literal('NGN').meta({ description: 'Always NGN.', examples: ['NGN'] })
+
+/** Spec 2: ISO 8601, UTC, with milliseconds. */
+export function timestamp(description: string) {
+  return z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+    .meta({ description, format: 'date-time', examples: ['2026-11-21T08:30:00.000Z'] })
+    .brand<'Timestamp'>()
+}
+
+export type Timestamp = string & z.$brand<'Timestamp'>
+
+/** A moment as a client may write it: any offset, any precision down to milliseconds. */
+export function instant(description: string) {
+  return z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/)
+    .refine((text) => !Number.isNaN(Date.parse(text)), { error: 'Must be a moment that exists.' })
+    .meta({ description, format: 'date-time', examples: ['2026-11-21T09:30:00+01:00'] })
+    .brand<'Instant'>()
+}
+
+export type Instant = string & z.$brand<'Instant'>
+
+export function text(description: string, bounds: { min?: number; max: number; example: string }) {
+  return z
+    .string()
+    .min(bounds.min ?? 1)
+    .max(bounds.max)
+    .meta({ description, examples: [bounds.example] })
+}
+
+/** Spec 1: phone numbers use the +234 format. */
+export const Phone = z
+  .string()
+  .regex(/^\+234[1-9]\d{7,9}$/)
+  .meta({ description: 'Phone number in the +234 format.', examples: ['+2348031234567'] })
+
+/** The longest address that can be mailed to is 254 characters (RFC 5321). */
+export const Email = z
+  .email()
+  .max(254)
+  .meta({ description: 'E-mail address.', examples: ['adaeze.okafor@example.com'] })
+
+/** Nigeria's 36 states and the Federal Capital Territory. */
+export const states = [
+  'Abia',
+  'Adamawa',
+  'Akwa Ibom',
+  'Anambra',
+  'Bauchi',
+  'Bayelsa',
+  'Benue',
+  'Borno',
+  'Cross River',
+  'Delta',
+  'Ebonyi',
+  'Edo',
+  'Ekiti',
+  'Enugu',
+  'FCT',
+  'Gombe',
+  'Imo',
+  'Jigawa',
+  'Kaduna',
+  'Kano',
+  'Katsina',
+  'Kebbi',
+  'Kogi',
+  'Kwara',
+  'Lagos',
+  'Nasarawa',
+  'Niger',
+  'Ogun',
+  'Ondo',
+  'Osun',
+  'Oyo',
+  'Plateau',
+  'Rivers',
+  'Sokoto',
+  'Taraba',
+  'Yobe',
+  'Zamfara',
+] as const
+
+export type State = (typeof states)[number]
+
+const State = z.enum(states).meta({ description: 'One of the 36 states, or FCT.', examples: ['Lagos'] })
+
+const addressLines = {
+  recipientName: text('Who receives the parcel.', { max: 120, example: 'Adaeze Okafor' }),
+  line1: text('House number and street.', { max: 200, example: '12 Admiralty Way' }),
+  line2: text('Flat, floor or building.', { max: 200, example: 'Flat 4B' }),
+  landmark: text('A place nearby that riders know.', { max: 200, example: 'Opposite Ebeano Supermarket' }),
+  city: text('City or area.', { max: 100, example: 'Lekki' }),
+  postalCode: text('Six-digit postal code.', { max: 10, example: '106104' }),
+}
+
+/** An address as it was stored with the record, defaults filled in. */
+export const Address = named(
+  'Address',
+  z.object({
+    recipientName: nullable(addressLines.recipientName).meta({ description: 'Who receives the parcel.' }),
+    phone: nullable(Phone).meta({ description: 'Phone number of the recipient.' }),
+    line1: addressLines.line1,
+    line2: nullable(addressLines.line2).meta({ description: 'Flat, floor or building.' }),
+    landmark: nullable(addressLines.landmark).meta({ description: 'A place nearby that riders know.' }),
+    city: addressLines.city,
+    state: State,
+    country: z.literal('NG').meta({ description: 'Always NG.', examples: ['NG'] }),
+    postalCode: nullable(addressLines.postalCode).meta({ description: 'Six-digit postal code.' }),
+  }),
+)
+
+export type Address = z.output<typeof Address>
+
+/** An address as a client sends it. Spec 1: it defaults to Lagos and FCT. */
+export const AddressInput = named(
+  'AddressInput',
+  z.strictObject({
+    recipientName: addressLines.recipientName.optional(),
+    phone: Phone.optional(),
+    line1: addressLines.line1,
+    line2: addressLines.line2.optional(),
+    landmark: addressLines.landmark.optional(),
+    city: addressLines.city
+      .optional()
+      .meta({ description: 'City or area; Lagos or Abuja when left out, by the state.' }),
+    state: State.optional().meta({ description: 'One of the 36 states, or FCT; the merchant’s own when left out.' }),
+    country: z
+      .literal('NG')
+      .optional()
+      .meta({ description: 'Always NG.', examples: ['NG'] }),
+    postalCode: addressLines.postalCode.optional(),
+  }),
+)
+
+export type AddressInput = z.output<typeof AddressInput>
+
+/** Free notes of the integrator, never searched. Sizes as integrators know them from payment APIs. */
+export const Metadata = z
+  .record(z.string(), z.string().max(500))
+  .refine((map) => Object.keys(map).length <= 50, { error: 'Must have at most 50 keys.' })
+  .refine((map) => Object.keys(map).every((key) => key.length >= 1 && key.length <= 40), {
+    error: 'Each key must have 1 to 40 characters.',
+  })
+  .meta({
+    description: 'Up to 50 keys of 1 to 40 characters, with values of up to 500.',
+    maxProperties: 50,
+    examples: [{ channel: 'instagram' }],
+  })

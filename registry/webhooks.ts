@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { type EventKind, event } from './event.ts'
+import { Order, OrderStatus, orderExample } from './order.ts'
+import { Refund, refundExample } from './refunds.ts'
+import { named, nullable, OrderId, ProductId, timestamp, VariantId } from './vocabulary.ts'
+
+/** Spec 6: `<service>-Signature`. */
+export const signatureHeader = 'Service-Signature'
+
+const orderCreated = event({
+  kind: 'order.created',
+  name: 'OrderCreatedEvent',
+  meaning: 'An order was created.',
+  data: named('OrderCreatedData', z.object({ order: Order })),
+  example: { order: orderExample },
+})
+
+const orderStatusChanged = event({
+  kind: 'order.status_changed',
+  name: 'OrderStatusChangedEvent',
+  meaning: 'An order’s status changed. Sent once for each change, never on creation and never for a refund.',
+  data: named(
+    'OrderStatusChangedData',
+    z.object({
+      orderId: OrderId,
+      number: Order.shape.number,
+      from: OrderStatus,
+      to: OrderStatus,
+      reason: nullable(z.string()).meta({ description: 'Why, where there is something to say.' }),
+      actor: z
+        .object({
+          type: z.string().meta({ description: 'Who made the change.', examples: ['token'] }),
+          id: nullable(z.string()).meta({ description: 'Which of them.' }),
+        })
+        .meta({ description: 'Who made the change.' }),
+      version: Order.shape.version,
+      occurredAt: timestamp('When the status changed.'),
+    }),
+  ),
+  example: {
+    orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    number: 'ORD-7K2M9QX4',
+    from: 'pending',
+    to: 'processing',
+    reason: 'payment_received',
+    actor: { type: 'token', id: 'tok_01jd3f8q6hf5n8v1zr4c7e2m9k' },
+    version: 2,
+    occurredAt: '2026-11-21T09:00:00.000Z',
+  },
+})
+
+const orderRefunded = event({
+  kind: 'order.refunded',
+  name: 'OrderRefundedEvent',
+  meaning: 'A refund of an order succeeded. Sent once for each refund.',
+  data: named(
+    'OrderRefundedData',
+    z.object({
+      refund: Refund,
+      fullyRefunded: z.boolean().meta({ description: 'Whether all that was paid has gone back.', examples: [false] }),
+    }),
+  ),
+  example: { refund: refundExample, fullyRefunded: false },
+})
+
+const inventoryLowStock = event({
+  kind: 'inventory.low_stock',
+  name: 'InventoryLowStockEvent',
+  meaning: 'The available stock of a variant fell to its threshold or below. Sent once for each crossing.',
+  data: named(
+    'InventoryLowStockData',
+    z.object({
+      productId: ProductId,
+      variantId: VariantId,
+      sku: z.string().meta({ description: 'Stock keeping unit.', examples: ['ANK-MAX-M-IND'] }),
+      title: z.string().meta({ description: 'Product and variant.', examples: ['Ankara maxi dress, M / Indigo'] }),
+      available: z.int().meta({ description: 'Pieces that can be sold now: on hand less reserved.', examples: [4] }),
+      onHand: z
+        .int()
+        .min(0)
+        .meta({ description: 'Pieces in the shop.', examples: [6] }),
+      reserved: z
+        .int()
+        .min(0)
+        .meta({ description: 'Pieces promised to orders.', examples: [2] }),
+      threshold: z
+        .int()
+        .min(0)
+        .meta({ description: 'At this or fewer available pieces stock is low.', examples: [5] }),
+      cause: z
+        .object({
+          type: z.string().meta({ description: 'What took the stock.', examples: ['order'] }),
+          orderId: nullable(OrderId).meta({ description: 'The order, if one did.' }),
+        })
+        .meta({ description: 'What took the stock.' }),
+      occurredAt: timestamp('When it fell.'),
+    }),
+  ),
+  example: {
+    productId: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    variantId: 'var_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    sku: 'ANK-MAX-M-IND',
+    title: 'Ankara maxi dress, M / Indigo',
+    available: 4,
+    onHand: 6,
+    reserved: 2,
+    threshold: 5,
+    cause: { type: 'order', orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k' },
+    occurredAt: '2026-11-21T08:30:00.000Z',
+  },
+})
+
+/** Every kind with its payload; a kind without one is a compile error. */
+export const events = {
+  'order.created': orderCreated,
+  'order.status_changed': orderStatusChanged,
+  'order.refunded': orderRefunded,
+  'inventory.low_stock': inventoryLowStock,
+} as const satisfies { readonly [Kind in EventKind]: { readonly kind: Kind } }
+
+export type EventPayload<Kind extends EventKind> = z.output<(typeof events)[Kind]['data']>

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** More lines than this help nobody; the command that mends it is printed anyway. */
+const mostLines = 60
+
+/** The difference of two texts as `git diff` shows it. */
+export async function createPatch(path: string, before: string, after: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-diff-'))
+  try {
+    await writeFile(join(folder, 'present'), before)
+    await writeFile(join(folder, 'derived'), after)
+    const patch = await new Promise<string>((resolve) => {
+      // git diff exits with 1 when there is a difference, so the exit code says nothing.
+      const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 }
+      execFile('git', ['diff', '--no-index', '--no-color', 'present', 'derived'], options, (_, out) => resolve(out))
+    })
+    const lines = patch.split('\n').slice(4)
+    const shown = lines.slice(0, mostLines).join('\n')
+    return `${path}:\n${shown}${lines.length > mostLines ? `\n… ${lines.length - mostLines} more lines` : ''}`
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

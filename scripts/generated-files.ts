@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { openApiDocument } from '../registry/openapi.ts'
+import { operationsTable } from '../registry/operations.ts'
+import { openEmbedded } from '../src/store/embedded.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { databaseTypes } from './schema/database-types.ts'
+import { schemaDump } from './schema/schema-dump.ts'
+import { readmeWithSettings } from './settings-table.ts'
+
+export interface GeneratedFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Everything that is derived from the registry, from the migrated schema, or from the settings. */
+export async function generatedFiles(): Promise<GeneratedFile[]> {
+  return [...(await contractFiles()), ...(await schemaFiles()), { path: 'README.md', text: await readmeWithSettings() }]
+}
+
+export async function contractFiles(): Promise<GeneratedFile[]> {
+  const document = openApiDocument()
+  return [
+    { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: 'generated/api.d.ts', text: await clientTypes(document) },
+    { path: 'generated/operations.txt', text: operationsTable() },
+  ]
+}
+
+async function clientTypes(document: object): Promise<string> {
+  // The two libraries declare the same document with different optional fields; it is one JSON text.
+  const input: OpenAPI3 = JSON.parse(JSON.stringify(document))
+  const nodes = await openapiTypescript(input)
+  return `// DO NOT EDIT. Written by \`npm run generate\` from openapi.json.\n\n${astToString(nodes)}`
+}
+
+async function schemaFiles(): Promise<GeneratedFile[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-generate-'))
+  const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
+  try {
+    await migrate(postgres.connectionString)
+    return [
+      { path: 'generated/database.ts', text: await databaseTypes(postgres.connectionString) },
+      { path: 'generated/schema.sql', text: await schemaDump(postgres.connectionString) },
+    ]
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,94 @@
+import { ownTables, readCatalogue } from './catalogue.ts'
+
+interface Column {
+  readonly table: string
+  readonly name: string
+  /** The base type: a domain is read as what it is made of. */
+  readonly type: string
+  readonly isArray: boolean
+  readonly isNullable: boolean
+  readonly hasDefault: boolean
+  readonly isGeneratedAlways: boolean
+}
+
+/** The text of generated/database.ts: what a row of each table looks like to Kysely. */
+export async function databaseTypes(connectionString: string): Promise<string> {
+  const columns = await readCatalogue(connectionString, async (client) => {
+    const { rows } = await client.query<Column>(columnsQuery)
+    return rows
+  })
+  const tables = [...Map.groupBy(columns, (column) => column.table)]
+  return [
+    header,
+    ...tables.map(([table, ofTable]) => tableInterface(table, ofTable)),
+    `export interface Tables {\n${tables.map(([table]) => `  ${table}: ${interfaceName(table)}`).join('\n')}\n}\n`,
+  ].join('\n')
+}
+
+const header = `// DO NOT EDIT. Written by \`npm run generate\` from the migrated schema.
+
+import type { ColumnType } from 'kysely'
+
+/** A column the database fills in when an insert leaves it out. */
+export type Generated<T> =
+  T extends ColumnType<infer Select, infer Insert, infer Update>
+    ? ColumnType<Select, Insert | undefined, Update>
+    : ColumnType<T, T | undefined, T>
+
+/** Read as parsed JSON, written as JSON text. */
+export type JsonColumn = ColumnType<unknown, string, string>
+`
+
+// A domain over a domain would need a second step; there is none.
+const columnsQuery = `
+  select t.name as table,
+    a.attname as name,
+    coalesce(element.typname, base.typname) as type,
+    element.oid is not null as "isArray",
+    not a.attnotnull as "isNullable",
+    a.atthasdef and a.attgenerated = '' or a.attidentity = 'd' as "hasDefault",
+    a.attgenerated <> '' or a.attidentity = 'a' as "isGeneratedAlways"
+  from (${ownTables}) t
+  join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+  join pg_type declared on declared.oid = a.atttypid
+  join pg_type base on base.oid = case declared.typtype when 'd' then declared.typbasetype else declared.oid end
+  left join pg_type element on base.typcategory = 'A' and element.oid = base.typelem
+  order by t.name collate "C", a.attnum`
+
+/** What store/database.ts makes of each type: its parsers keep timestamps as ISO text and refuse unsafe integers. */
+const typescriptTypes: Readonly<Record<string, string>> = {
+  bool: 'boolean',
+  bytea: 'Buffer',
+  cidr: 'string',
+  float8: 'number',
+  inet: 'string',
+  int2: 'number',
+  int4: 'number',
+  int8: 'number',
+  jsonb: 'JsonColumn',
+  text: 'string',
+  timestamptz: 'string',
+  xid8: 'string',
+}
+
+function tableInterface(table: string, columns: readonly Column[]): string {
+  const lines = columns.map((column) => `  ${column.name}: ${columnType(column)}`)
+  return `export interface ${interfaceName(table)} {\n${lines.join('\n')}\n}\n`
+}
+
+function columnType(column: Column): string {
+  const plain = typescriptTypes[column.type]
+  if (plain === undefined) {
+    throw new Error(
+      `Column ${column.table}.${column.name} has type ${column.type}: add it to typescriptTypes in scripts/schema/database-types.ts.`,
+    )
+  }
+  const type = `${plain}${column.isArray ? '[]' : ''}${column.isNullable ? ' | null' : ''}`
+  if (column.isGeneratedAlways) return `ColumnType<${type}, never, never>`
+  return column.hasDefault ? `Generated<${type}>` : type
+}
+
+/** `webhook_endpoints` is `WebhookEndpoints`. */
+function interfaceName(table: string): string {
+  return table.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,32 @@
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import { newMerchantId } from '../records.ts'
+import type { Actor } from '../store/audit.ts'
+import { insertMerchant } from '../store/merchants.ts'
+import { type Context, mutate } from '../store/mutation.ts'
+
+export interface NewMerchant {
+  readonly id: MerchantId
+  readonly testId: MerchantId
+}
+
+/** Makes a merchant and its sandbox twin, so that test mode is there from the first day. */
+export function createMerchant(context: Context, actor: Actor, name: string): Promise<NewMerchant> {
+  const nowMs = context.clock.nowMs()
+  const merchant = { id: newMerchantId(nowMs), testId: newMerchantId(nowMs) }
+  return mutate(
+    context,
+    {
+      tenant: { merchantId: merchant.id, mode: 'live' },
+      actor,
+      action: 'merchant.create',
+      resourceType: 'merchant',
+      resourceId: (created) => created.id,
+    },
+    async ({ trx, now, note }) => {
+      insertMerchant(trx, { id: merchant.id, name, mode: 'live', liveMerchantId: null, now })
+      insertMerchant(trx, { id: merchant.testId, name, mode: 'test', liveMerchantId: merchant.id, now })
+      note({ name: [null, name] })
+      return merchant
+    },
+  )
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+
+/**
+ * The service's configuration, all of it optional, from the environment. This is the only reader of process.env,
+ * and the README's table is written from the declarations below.
+ */
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .pipe(
+      z
+        .int()
+        .min(min, { error: `must be at least ${min}` })
+        .max(max, { error: `must be at most ${max}` }),
+    )
+
+export const settings = {
+  PORT: {
+    schema: wholeNumber(0, 65535),
+    standard: '3000',
+    meaning: 'Port of the API; 0 takes a free one.',
+  },
+  HOST: {
+    schema: z.string().min(1),
+    standard: '127.0.0.1',
+    meaning: 'Address the API listens on.',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1),
+    standard: '.data',
+    meaning: 'Folder of the embedded PostgreSQL and of the demo token.',
+  },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).or(z.literal('')),
+    standard: '',
+    meaning: 'A PostgreSQL server, 15 or newer, to use instead of the embedded one.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    standard: 'info',
+    meaning: 'Least severe log line that is written: trace, debug, info, warn, error, fatal or silent.',
+  },
+  NODE_ENV: {
+    schema: z.enum(['development', 'production', 'test']),
+    standard: 'development',
+    meaning: 'With `production` no demo data is made and webhooks go to public HTTPS addresses only.',
+  },
+  TRUSTED_PROXIES: {
+    schema: wholeNumber(0, 10),
+    standard: '0',
+    meaning: 'Number of proxies in front whose X-Forwarded-For entries are believed.',
+  },
+} as const
+
+type Settings = typeof settings
+type Name = keyof Settings
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly dataDirectory: string
+  /** Undefined means the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined
+  readonly logLevel: z.output<Settings['LOG_LEVEL']['schema']>
+  readonly isProduction: boolean
+  readonly trustedProxies: number
+}
+
+export class ConfigError extends Error {}
+
+/** Reads all of it; throws one ConfigError that names every setting that is wrong. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const faults: string[] = []
+  const read = <Schema extends z.ZodType>(name: Name, setting: { schema: Schema; standard: string }) => {
+    const result = setting.schema.safeParse(environment[name] ?? setting.standard)
+    if (result.success) return result.data
+    faults.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}`)
+    return setting.schema.parse(setting.standard)
+  }
+  const config: Config = {
+    port: read('PORT', settings.PORT),
+    host: read('HOST', settings.HOST),
+    dataDirectory: read('DATA_DIR', settings.DATA_DIR),
+    databaseUrl: read('DATABASE_URL', settings.DATABASE_URL) || undefined,
+    logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
+    isProduction: read('NODE_ENV', settings.NODE_ENV) === 'production',
+    trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
+  }
+  if (faults.length > 0) throw new ConfigError(`Configuration: ${faults.join('; ')}.`)
+  return config
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+
+/** The only source of randomness. Ids and secrets are made here so that a test can see everything that is random. */
+
+/** Crockford's base32: no i, l, o or u, so that an id can be read aloud. */
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/**
+ * A prefixed UUIDv7 in base32: 48 bits of time, then 74 random bits, so that ids made later sort later.
+ * It is made here rather than by the database, so that PostgreSQL 15 suffices.
+ */
+export function newId(prefix: string, nowMs: number): string {
+  const uuid = randomPool(16)
+  uuid.writeUIntBE(nowMs, 0, 6)
+  uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f) // version 7
+  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f) // the variant of RFC 9562
+  return `${prefix}_${encodeBase32(uuid)}`
+}
+
+/** 128 bits as 26 characters; the first holds only three bits. */
+function encodeBase32(bytes: Uint8Array): string {
+  let text = ''
+  let bits = 0
+  let held = 2 // 130 bits are written, so two zero bits lead
+  for (const byte of bytes) {
+    bits = ((bits << 8) | byte) & 0xfff
+    held += 8
+    while (held >= 5) {
+      held -= 5
+      text += base32.charAt((bits >> held) & 31)
+    }
+  }
+  return text
+}
+
+/** An order number: seven random characters and one that checks them, because numbers are dictated on the phone. */
+export function newOrderNumber(): string {
+  const values = [...randomPool(7)].map((byte) => byte & 31)
+  const check = values.reduce((sum, value, index) => sum + value * (2 * index + 1), 0) % 32
+  return `ORD-${[...values, check]
+    .map((value) => base32.charAt(value))
+    .join('')
+    .toUpperCase()}`
+}
+
+/** Random letters and digits without bias: bytes past the last whole multiple of 62 are thrown away. */
+export function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomPool(length)) {
+      if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
+    }
+  }
+  return text
+}
+
+/** A secret of so many random bytes, in base64url. */
+export function randomSecret(bytes: number): string {
+  return randomBytes(bytes).toString('base64url')
+}
+
+/** Secret bytes as they are. */
+export function randomKey(bytes: number): Buffer {
+  return randomBytes(bytes)
+}
+
+/** Asking the system for every id is slow, so random bytes are fetched in batches; each is used once. */
+const poolBytes = 8192
+let pool = Buffer.alloc(0)
+
+function randomPool(bytes: number): Buffer {
+  if (pool.length < bytes) pool = randomBytes(poolBytes)
+  const taken = pool.subarray(0, bytes)
+  pool = pool.subarray(bytes)
+  return taken
+}

@@ -1,0 +1,32 @@
+import type {
+  CustomerId,
+  DeliveryId,
+  EndpointId,
+  EventId,
+  MerchantId,
+  OrderId,
+  OrderItemId,
+  PaymentId,
+  ProductId,
+  RefundId,
+  TokenId,
+  VariantId,
+} from '../registry/vocabulary.ts'
+import { newId } from './ids.ts'
+
+/**
+ * A new id for each kind of record. These are the only places where a text becomes a branded id without being
+ * parsed, because newId() makes nothing else than the prefix and a well-formed id.
+ */
+export const newMerchantId = (nowMs: number) => newId('mer', nowMs) as MerchantId
+export const newTokenId = (nowMs: number) => newId('tok', nowMs) as TokenId
+export const newProductId = (nowMs: number) => newId('prd', nowMs) as ProductId
+export const newVariantId = (nowMs: number) => newId('var', nowMs) as VariantId
+export const newCustomerId = (nowMs: number) => newId('cus', nowMs) as CustomerId
+export const newOrderId = (nowMs: number) => newId('ord', nowMs) as OrderId
+export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderItemId
+export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
+export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
+export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId
+export const newEndpointId = (nowMs: number) => newId('whe', nowMs) as EndpointId
+export const newDeliveryId = (nowMs: number) => newId('dlv', nowMs) as DeliveryId

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import { build, reading, writing } from './statement.ts'
+
+/** Who made a change. Only an operator's and the system's work has no request, and so no source address. */
+export interface Actor {
+  readonly type: 'token' | 'member' | 'operator' | 'provider' | 'system'
+  readonly id: string | null
+  readonly label: string
+  readonly sourceIp: string | null
+  readonly requestId: string | null
+  readonly userAgent: string | null
+}
+
+export interface AuditEntry {
+  readonly merchantId: MerchantId
+  readonly auditId: string
+  readonly now: Timestamp
+  readonly actorType: Actor['type']
+  readonly actorId: string | null
+  readonly actorLabel: string
+  readonly action: string
+  readonly resourceType: string
+  readonly resourceId: string
+  readonly requestId: string | null
+  readonly sourceIp: string | null
+  readonly userAgent: string | null
+  /** JSON text of field name -> [before, after]; personal data never gets here. */
+  readonly changes: string
+}
+
+export function auditInsert(entry: AuditEntry) {
+  return sql`
+    insert into audit_log (
+      merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
+      source_ip, user_agent, changes
+    )
+    values (
+      ${entry.merchantId}, ${entry.auditId}, ${entry.now}::timestamptz, ${entry.actorType}, ${entry.actorId},
+      ${entry.actorLabel}, ${entry.action}, ${entry.resourceType}, ${entry.resourceId}, ${entry.requestId},
+      ${entry.sourceIp}::inet, ${entry.userAgent}, ${entry.changes}::jsonb
+    )`
+}
+
+export const insertAudit = writing<AuditEntry>()('insert_audit', (entry) => auditInsert(entry))
+
+export const listAudit = reading<{ merchantId: MerchantId; limit: number }>()('list_audit', (p) =>
+  build
+    .selectFrom('audit_log')
+    .where('merchant_id', '=', p.merchantId)
+    .select([
+      'id',
+      'occurred_at',
+      'actor_type',
+      'actor_id',
+      'actor_label',
+      'action',
+      'resource_type',
+      'resource_id',
+      'request_id',
+      'source_ip',
+      'changes',
+    ])
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)

@@ -1,0 +1,39 @@
+/** What PostgreSQL's errors mean to us. */
+
+interface PostgresFault {
+  readonly code: string
+  readonly constraint?: string
+}
+
+function isPostgresFault(error: unknown): error is PostgresFault {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
+
+const deadlock = '40P01'
+const serializationFailure = '40001'
+const uniqueViolation = '23505'
+const lockNotAvailable = '55P03'
+
+/**
+ * A deadlock's victim succeeds when it runs again. So does the loser of a race for a unique name: its
+ * own look-up, which came too early, now finds the winner and says so properly.
+ */
+export function isWorthRepeating(error: unknown): boolean {
+  return isPostgresFault(error) && [deadlock, serializationFailure, uniqueViolation].includes(error.code)
+}
+
+/** Others held what this request needed for longer than it may wait. */
+export function isContention(error: unknown): boolean {
+  return isPostgresFault(error) && [deadlock, serializationFailure, lockNotAvailable].includes(error.code)
+}
+
+/** Class 08 is a broken connection, 57P a server shutting down or restarting, 53300 too many connections. */
+const unavailable = /^(08|57P|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/
+
+/** Texts of node-postgres for a connection that broke or could not be had; these errors carry no code. */
+const unavailableMessages = /connection terminated|timeout exceeded when trying to connect|not queryable/i
+
+export function isUnavailable(error: unknown): boolean {
+  if (isPostgresFault(error)) return unavailable.test(error.code)
+  return error instanceof Error && unavailableMessages.test(error.message)
+}

@@ -1,0 +1,86 @@
+import type { MerchantId, State, Timestamp } from '../../registry/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from './database.ts'
+import { build, reading, writing } from './statement.ts'
+
+export interface Merchant {
+  readonly id: MerchantId
+  readonly name: string
+  readonly mode: 'live' | 'test'
+  readonly liveMerchantId: MerchantId | null
+  readonly createdAt: Timestamp
+}
+
+export interface MerchantSettings {
+  readonly defaultState: State
+  readonly isTaxRegistered: boolean
+  readonly taxRateBps: number
+  readonly isTaxInclusive: boolean
+  readonly lowStockThreshold: number | null
+  readonly pendingOrderTtlMinutes: number | null
+}
+
+const insert = writing<{
+  id: MerchantId
+  name: string
+  mode: 'live' | 'test'
+  liveMerchantId: MerchantId | null
+  now: Timestamp
+}>()('insert_merchant', (p) =>
+  build
+    .insertInto('merchants')
+    .values({ id: p.id, name: p.name, mode: p.mode, live_merchant_id: p.liveMerchantId, created_at: p.now }),
+)
+
+const columns = ['id', 'name', 'mode', 'live_merchant_id as liveMerchantId', 'created_at as createdAt'] as const
+
+const find = reading<{ id: MerchantId }>()('find_merchant', (p) =>
+  build.selectFrom('merchants').where('id', '=', p.id).select(columns),
+)
+
+const findTwin = reading<{ id: MerchantId }>()('find_test_twin', (p) =>
+  build.selectFrom('merchants').where('live_merchant_id', '=', p.id).select(columns),
+)
+
+const list = reading<object>()('list_merchants', () =>
+  build.selectFrom('merchants').select(columns).orderBy('id', 'desc'),
+)
+
+const settings = reading<{ id: MerchantId }>()('merchant_settings', (p) =>
+  build
+    .selectFrom('merchants')
+    .where('id', '=', p.id)
+    .select([
+      'default_state as defaultState',
+      'tax_registered as isTaxRegistered',
+      'tax_rate_bps as taxRateBps',
+      'tax_inclusive as isTaxInclusive',
+      'low_stock_threshold as lowStockThreshold',
+      'pending_order_ttl_minutes as pendingOrderTtlMinutes',
+    ]),
+)
+
+export function insertMerchant(
+  trx: WriteTrx,
+  merchant: { id: MerchantId; name: string; mode: 'live' | 'test'; liveMerchantId: MerchantId | null; now: Timestamp },
+): void {
+  trx.queue(insert, merchant)
+}
+
+export async function findMerchant(db: ReadDb, id: MerchantId): Promise<Merchant | undefined> {
+  return (await db.read(find, { id }))[0]
+}
+
+/** The sandbox twin of a live merchant. */
+export async function findTestTwin(db: ReadDb, id: MerchantId): Promise<Merchant | undefined> {
+  return (await db.read(findTwin, { id }))[0]
+}
+
+export function listMerchants(database: Database): Promise<Merchant[]> {
+  return database.read(list, {})
+}
+
+export async function getMerchantSettings(db: ReadDb, id: MerchantId): Promise<MerchantSettings> {
+  const [row] = await db.read(settings, { id })
+  if (row === undefined) throw new Error(`Merchant ${id} is gone.`)
+  return row
+}

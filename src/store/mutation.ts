@@ -1,0 +1,153 @@
+import type pg from 'pg'
+import type { EventKind } from '../../registry/event.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { EventPayload } from '../../registry/webhooks.ts'
+import { type Clock, toTimestamp } from '../clock.ts'
+import { newId } from '../ids.ts'
+import { type Actor, insertAudit } from './audit.ts'
+import type { Database, WriteTrx } from './database.ts'
+import { isWorthRepeating } from './faults.ts'
+import { insertAuditAndEvents, type PendingEvent, pendingEvent } from './outbox.ts'
+import { openTransaction } from './transaction.ts'
+
+/**
+ * mutate() is the one way to change a merchant's records: it opens the transaction, and it cannot commit one without
+ * its audit row, its events and their deliveries.
+ *
+ *   begin ─ guard ─ first reads │ writes ─ audit + events + deliveries ─ commit │
+ *   └────── one round trip ─────┘└─────────────── one round trip ───────────────┘
+ */
+
+export interface Context {
+  readonly database: Database
+  readonly clock: Clock
+  /** Told after a commit which endpoints have something due. It must not throw, and losing it loses only time. */
+  readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
+}
+
+export interface Tenant {
+  readonly merchantId: MerchantId
+  readonly mode: 'live' | 'test'
+}
+
+export interface Mutation<Result> {
+  readonly tenant: Tenant
+  readonly actor: Actor
+  readonly action: string
+  readonly resourceType: string
+  readonly resourceId: (result: Result) => string
+  /** Everything runs and is judged; nothing is kept. */
+  readonly isDryRun?: boolean
+  /** Sent ahead of everything else; if it rejects, the mutation ends with that. */
+  readonly guard?: (trx: WriteTrx) => Promise<void>
+  /** Queued with the writes, once the result is known. */
+  readonly conclude?: (trx: WriteTrx, result: Result) => void
+}
+
+/** What a verb works with. Its events are those the operation declared, so an undeclared one does not compile. */
+export interface Work<Kinds extends EventKind = never> {
+  readonly trx: WriteTrx
+  readonly merchantId: MerchantId
+  readonly actor: Actor
+  /** One moment for the whole mutation. */
+  readonly nowMs: number
+  readonly now: Timestamp
+  emit<Kind extends Kinds>(kind: Kind, resourceId: string, data: EventPayload<Kind>): void
+  /** Notes what changed for the audit row. Never personal data. */
+  note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
+}
+
+/** A deadlock or a lost race for a unique name ends on the second try; a third allows for bad luck. */
+const tries = 3
+
+export async function mutate<Result, Kinds extends EventKind = never>(
+  context: Context,
+  mutation: Mutation<Result>,
+  run: (work: Work<Kinds>) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptMutation(context, mutation, run)
+    } catch (error) {
+      if (attempt >= tries || !isWorthRepeating(error)) throw error
+    }
+  }
+}
+
+async function attemptMutation<Result, Kinds extends EventKind>(
+  context: Context,
+  mutation: Mutation<Result>,
+  run: (work: Work<Kinds>) => Promise<Result>,
+): Promise<Result> {
+  const client: pg.PoolClient = await context.database.connect()
+  const transaction = openTransaction(client, mutation.guard)
+  const nowMs = context.clock.nowMs()
+  const moment = { nowMs, now: toTimestamp(nowMs), mode: mutation.tenant.mode }
+  const pending: PendingEvent[] = []
+  const changes: Record<string, readonly [unknown, unknown]> = {}
+  let endpoints: Promise<{ endpoint_id: EndpointId }[]>
+  let result: Result
+  try {
+    result = await run({
+      trx: transaction.trx,
+      merchantId: mutation.tenant.merchantId,
+      actor: mutation.actor,
+      nowMs,
+      now: moment.now,
+      emit: (kind, resourceId, data) => pending.push(pendingEvent(kind, resourceId, data, moment)),
+      note: (noted) => Object.assign(changes, noted),
+    })
+    mutation.conclude?.(transaction.trx, result)
+    endpoints = writeRecord(transaction.trx, mutation, mutation.resourceId(result), moment, pending, changes)
+    // It is awaited below, after the commit that travels with it; a failure must not count as unhandled until then.
+    endpoints.catch(() => undefined)
+  } catch (error) {
+    throw await transaction.abandon(error)
+  }
+  await transaction.end(mutation.isDryRun ? 'rollback' : 'commit', endpoints)
+  const due = await endpoints
+  if (due.length > 0 && !mutation.isDryRun) {
+    context.nudge(
+      mutation.tenant.merchantId,
+      due.map((row) => row.endpoint_id),
+    )
+  }
+  return result
+}
+
+async function writeRecord<Result>(
+  trx: WriteTrx,
+  mutation: Mutation<Result>,
+  resourceId: string,
+  moment: { nowMs: number; now: Timestamp },
+  pending: readonly PendingEvent[],
+  changes: object,
+): Promise<{ endpoint_id: EndpointId }[]> {
+  const { actor } = mutation
+  const entry = {
+    merchantId: mutation.tenant.merchantId,
+    auditId: newId('aud', moment.nowMs),
+    now: moment.now,
+    actorType: actor.type,
+    actorId: actor.id,
+    actorLabel: actor.label,
+    action: mutation.action,
+    resourceType: mutation.resourceType,
+    resourceId,
+    requestId: actor.requestId,
+    sourceIp: actor.sourceIp,
+    userAgent: actor.userAgent,
+    changes: JSON.stringify(changes),
+  }
+  if (pending.length === 0) {
+    await trx.write(insertAudit, entry)
+    return []
+  }
+  return trx.write(insertAuditAndEvents, {
+    ...entry,
+    eventIds: pending.map((event) => event.id),
+    eventKinds: pending.map((event) => event.kind),
+    eventResourceIds: pending.map((event) => event.resourceId),
+    eventBodies: pending.map((event) => event.body),
+  })
+}

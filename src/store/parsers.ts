@@ -1,0 +1,28 @@
+import pg from 'pg'
+
+/** How PostgreSQL's texts become values: no floating money, no Date objects. */
+
+const int8 = 20
+const timestamptz = 1184
+
+/** Money is bigint, which node-postgres would hand out as text. A value beyond 2^53 is a bug, never rounded. */
+function parseInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error('An integer from the database is beyond 2^53.')
+  return value
+}
+
+/** `2026-11-21 08:30:00.12+00` to spec 2's ISO 8601 with milliseconds; the session's time zone is UTC. */
+export function parseTimestamp(text: string): string {
+  const seconds = `${text.slice(0, 10)}T${text.slice(11, 19)}`
+  const zone = text.indexOf('+', 19)
+  const fraction = zone > 20 ? text.slice(20, zone) : ''
+  return `${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+}
+
+export function parsers(typeId: number, format?: string): (text: string) => unknown {
+  if (format === 'binary') return pg.types.getTypeParser(typeId, 'binary')
+  if (typeId === int8) return parseInteger
+  if (typeId === timestamptz) return parseTimestamp
+  return pg.types.getTypeParser(typeId, 'text')
+}

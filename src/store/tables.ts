@@ -1,0 +1,194 @@
+import type { ColumnType } from 'kysely'
+import type { Generated, Tables as GeneratedTables } from '../../generated/database.ts'
+import type { EventKind } from '../../registry/event.ts'
+import type {
+  FulfillmentStatus,
+  OrderSource,
+  OrderStatus,
+  PaymentMethod,
+  PaymentStatus,
+} from '../../registry/order-states.ts'
+import type { RefundStatus } from '../../registry/refunds.ts'
+import type { Scope } from '../../registry/scopes.ts'
+import type {
+  CustomerId,
+  DeliveryId,
+  EndpointId,
+  EventId,
+  Kobo,
+  MerchantId,
+  OrderId,
+  OrderItemId,
+  PaymentId,
+  ProductId,
+  RefundId,
+  State,
+  Timestamp,
+  TokenId,
+  VariantId,
+} from '../../registry/vocabulary.ts'
+
+/**
+ * The generated tables with meaning added: branded ids, unions, kobo. A column named here that the database does not
+ * have is a compile error.
+ */
+type Refine<
+  Table extends keyof GeneratedTables,
+  Columns extends { [Column in keyof Columns]: Column extends keyof GeneratedTables[Table] ? unknown : never },
+> = Omit<GeneratedTables[Table], keyof Columns> & Columns
+
+/** A column the database computes: it can be read, never written. */
+type Computed<Value> = ColumnType<Value, never, never>
+
+export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
+
+interface RefinedTables {
+  merchants: Refine<
+    'merchants',
+    {
+      id: MerchantId
+      live_merchant_id: MerchantId | null
+      mode: 'live' | 'test'
+      default_state: Generated<State>
+      created_at: Timestamp
+    }
+  >
+  api_tokens: Refine<
+    'api_tokens',
+    {
+      merchant_id: MerchantId
+      id: TokenId
+      scopes: Scope[]
+      created_at: Timestamp
+      expires_at: Timestamp | null
+      revoked_at: Timestamp | null
+      last_used_at: Timestamp | null
+    }
+  >
+  products: Refine<'products', { merchant_id: MerchantId; id: ProductId }>
+  product_variants: Refine<
+    'product_variants',
+    {
+      merchant_id: MerchantId
+      id: VariantId
+      product_id: ProductId
+      price_kobo: Kobo
+      compare_at_price_kobo: Kobo | null
+    }
+  >
+  inventory: Refine<'inventory', { merchant_id: MerchantId; variant_id: VariantId }>
+  stock_movements: Refine<
+    'stock_movements',
+    { merchant_id: MerchantId; variant_id: VariantId; order_id: OrderId | null }
+  >
+  customers: Refine<
+    'customers',
+    { merchant_id: MerchantId; id: CustomerId; created_at: Timestamp; updated_at: Timestamp }
+  >
+  orders: Refine<
+    'orders',
+    {
+      merchant_id: MerchantId
+      id: OrderId
+      status: OrderStatus
+      held_from: OrderStatus | null
+      customer_id: CustomerId | null
+      payment_method: PaymentMethod
+      payment_status: Computed<PaymentStatus>
+      fulfillment_status: Computed<FulfillmentStatus>
+      source: Generated<OrderSource>
+      subtotal_kobo: Kobo
+      discount_kobo: Generated<Kobo>
+      shipping_kobo: Generated<Kobo>
+      tax_kobo: Generated<Kobo>
+      total_kobo: Kobo
+      paid_kobo: Generated<Kobo>
+      refunded_kobo: Generated<Kobo>
+      refund_pending_kobo: Generated<Kobo>
+      refunded_tax_kobo: Generated<Kobo>
+      expires_at: Timestamp | null
+      confirmed_at: Timestamp | null
+      paid_at: Timestamp | null
+      shipped_at: Timestamp | null
+      delivered_at: Timestamp | null
+      cancelled_at: Timestamp | null
+      returned_at: Timestamp | null
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
+  >
+  order_items: Refine<
+    'order_items',
+    {
+      merchant_id: MerchantId
+      order_id: OrderId
+      id: OrderItemId
+      product_id: ProductId | null
+      variant_id: VariantId | null
+      unit_price_kobo: Kobo
+      subtotal_kobo: Kobo
+      total_kobo: Kobo
+    }
+  >
+  payments: Refine<
+    'payments',
+    {
+      merchant_id: MerchantId
+      id: PaymentId
+      order_id: OrderId
+      method: PaymentMethod
+      amount_kobo: Kobo
+      paid_at: Timestamp
+      created_at: Timestamp
+    }
+  >
+  refunds: Refine<
+    'refunds',
+    {
+      merchant_id: MerchantId
+      id: RefundId
+      order_id: OrderId
+      status: RefundStatus
+      amount_kobo: Kobo
+      tax_kobo: Generated<Kobo>
+      order_refunded_kobo: Kobo
+      order_refundable_kobo: Kobo
+      order_payment_status: PaymentStatus
+      created_at: Timestamp
+      updated_at: Timestamp
+      succeeded_at: Timestamp | null
+      failed_at: Timestamp | null
+    }
+  >
+  refund_items: Refine<
+    'refund_items',
+    { merchant_id: MerchantId; refund_id: RefundId; order_id: OrderId; item_id: OrderItemId; amount_kobo: Kobo }
+  >
+  webhook_endpoints: Refine<
+    'webhook_endpoints',
+    { merchant_id: MerchantId; id: EndpointId; status: Generated<'enabled' | 'disabled'>; created_at: Timestamp }
+  >
+  webhook_subscriptions: Refine<
+    'webhook_subscriptions',
+    { merchant_id: MerchantId; kind: EventKind; endpoint_id: EndpointId }
+  >
+  webhook_events: Refine<
+    'webhook_events',
+    { merchant_id: MerchantId; id: EventId; kind: EventKind; created_at: Timestamp }
+  >
+  webhook_deliveries: Refine<
+    'webhook_deliveries',
+    {
+      merchant_id: MerchantId
+      id: DeliveryId
+      event_id: EventId
+      endpoint_id: EndpointId
+      status: DeliveryStatus
+      trigger: Generated<'automatic' | 'replay' | 'test'>
+      next_attempt_at: Timestamp | null
+      created_at: Timestamp
+    }
+  >
+}
+
+export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock } from '../../src/clock.ts'
+import { listAudit } from '../../src/store/audit.ts'
+import { findTestTwin } from '../../src/store/merchants.ts'
+import { useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+const operator = { type: 'operator', id: null, label: 'cli', sourceIp: null, requestId: null, userAgent: null } as const
+
+test('a merchant comes with a sandbox twin and one audit row', async () => {
+  const { database } = opened()
+  const context = { database, clock: systemClock, nudge: () => undefined }
+  const merchant = await createMerchant(context, operator, 'Adire Lagos')
+  expect(await findTestTwin(database, merchant.id)).toMatchObject({ id: merchant.testId, mode: 'test' })
+  expect(await database.read(listAudit, { merchantId: merchant.id, limit: 10 })).toMatchObject([
+    { action: 'merchant.create', resource_id: merchant.id, actor_type: 'operator', source_ip: null },
+  ])
+})

@@ -1,0 +1,253 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded.ts'
+import { findBinaries, placeBinaries } from '../../src/store/embedded-binaries.ts'
+import { EmbeddedPostgresError } from '../../src/store/embedded-error.ts'
+import { startServer, stopServer, waitUntilReady } from '../../src/store/embedded-server.ts'
+
+const isRoot = process.getuid?.() === 0
+const cleanups: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+test('a first start creates a cluster that serves role commerce, which is no superuser', async () => {
+  const folder = await temporaryFolder()
+  const embedded = await open({ dataDirectory: folder })
+  const rows = await query(
+    embedded.connectionString,
+    `select current_user::text as role, rolsuper as "isSuperuser", current_database()::text as database,
+       pg_get_userbyid(datdba)::text as owner, pg_encoding_to_char(encoding)::text as encoding, datcollate as collation,
+       current_setting('server_version_num')::int / 10000 as major, current_setting('TimeZone') as timezone
+     from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+  )
+  const names = { role: 'commerce', database: 'commerce', owner: 'commerce' }
+  const manner = { isSuperuser: false, encoding: 'UTF8', collation: 'C', major: 18, timezone: 'UTC' }
+  expect(rows).toEqual([{ ...names, ...manner }])
+  expect(embedded.wasStartedHere).toBe(true)
+  expect((await stat(join(folder, 'postgres.json'))).mode & 0o777).toBe(0o600)
+  expect(await settings(embedded)).toEqual({ listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' })
+})
+
+test('data outlives a stop and a second start', async () => {
+  const folder = await temporaryFolder()
+  const first = await open({ dataDirectory: folder })
+  await query(first.connectionString, 'create table kept (amount_kobo bigint)')
+  await query(first.connectionString, 'insert into kept values (12000)')
+  await first.stop()
+  const second = await open({ dataDirectory: folder, durability: 'durable' })
+  expect(await query(second.connectionString, 'select amount_kobo from kept')).toEqual([{ amount_kobo: '12000' }])
+  expect(await settings(second)).toMatchObject({ fsync: 'on' })
+})
+
+test('a second opening shares the running server and does not stop it', async () => {
+  const folder = await temporaryFolder()
+  const first = await open({ dataDirectory: folder })
+  const second = await open({ dataDirectory: folder })
+  expect(second).toMatchObject({ wasStartedHere: false, connectionString: first.connectionString })
+  await second.stop()
+  expect(await isServing(first)).toBe(true)
+  await first.stop()
+  expect(await isServing(first)).toBe(false)
+})
+
+test('a durable opening refuses a server that runs as a throwaway', async () => {
+  const folder = await temporaryFolder()
+  await open({ dataDirectory: folder })
+  await expect(open({ dataDirectory: folder, durability: 'durable' })).rejects.toThrow(EmbeddedPostgresError)
+})
+
+test('two openings at one moment on a fresh folder make one server', async () => {
+  const folder = await temporaryFolder()
+  const both = await Promise.all([open({ dataDirectory: folder }), openInChild(folder)])
+  expect(both.map(({ wasStartedHere }) => wasStartedHere).sort()).toEqual([false, true])
+  expect(both[0].connectionString).toBe(both[1].connectionString)
+  const owner = both.find(({ wasStartedHere }) => wasStartedHere)
+  await owner?.stop()
+  expect(await isServing(both[0])).toBe(false)
+})
+
+test('a server whose starter was killed is adopted, and stopped by its adopter', async () => {
+  const folder = await temporaryFolder()
+  const started = await openInChild(folder)
+  const sharer = await open({ dataDirectory: folder })
+  await sharer.stop()
+  expect(await isServing(started)).toBe(true)
+
+  await kill(started.child)
+  const adopter = await open({ dataDirectory: folder })
+  expect(adopter).toMatchObject({ wasStartedHere: false, connectionString: started.connectionString })
+  await adopter.stop()
+  expect(await isServing(started)).toBe(false)
+})
+
+test('a lock of a dead process and a pid file that names a stranger do not hinder a start', async () => {
+  const folder = await temporaryFolder()
+  const first = await open({ dataDirectory: folder })
+  const pidFile = join(folder, 'postgres', 'postmaster.pid')
+  const remains = await readFile(pidFile, 'utf8')
+  await first.stop()
+  // The pid of this very process at another tick: a pid that has been reused.
+  await writeFile(join(folder, 'postgres.lock'), `${process.pid}:1`)
+  await writeFile(pidFile, remains.replace(/^\d+/, String(process.pid)))
+  const second = await open({ dataDirectory: folder })
+  expect(second.wasStartedHere).toBe(true)
+})
+
+test('values of a failed statement stay out of the log', async () => {
+  const lines: string[] = []
+  const embedded = await open({ dataDirectory: await temporaryFolder(), onLog: (line) => lines.push(line) })
+  await query(embedded.connectionString, 'create table customers (phone text primary key)')
+  const insertTwice = 'insert into customers values ($1), ($1)'
+  await expect(query(embedded.connectionString, insertTwice, ['+2348012345678'])).rejects.toThrow('duplicate key')
+  await embedded.stop()
+  expect(lines.join('\n')).toContain('duplicate key')
+  expect(lines.join('\n')).not.toContain('8012345678')
+})
+
+test('a data folder that cannot be made is a one-line error that names it', async () => {
+  const file = join(await temporaryFolder(), 'file')
+  await writeFile(file, '')
+  const dataDirectory = join(file, 'data')
+  const message = `The embedded PostgreSQL cannot use ${dataDirectory}: a part of its path is a file (ENOTDIR).`
+  await expect(open({ dataDirectory })).rejects.toThrow(message)
+})
+
+test('a cluster of another major version is refused by name of both', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'postgres'))
+  await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n')
+  await expect(open({ dataDirectory: folder })).rejects.toThrow('made by PostgreSQL 17, and the installed one is 18')
+})
+
+// The bug: a server that could not be spawned got pid 0, looked alive for ever, and SIGINT to it reached our own group.
+test('a server program that cannot be run has ended at once, and stopping it signals nobody', async () => {
+  const binaries = { ...(await findBinaries()), postgres: '/nowhere/postgres' }
+  const place = { cluster: '/nowhere', account: undefined }
+  const server = startServer({ binaries, place, port: 1, isThrowaway: true, onLog: () => {} })
+  expect(await waitUntilReady(server, 'postgresql://postgres@127.0.0.1:1/postgres')).toBe('ended')
+  await stopServer(server)
+  expect(server.lastLine()).toBe('spawn /nowhere/postgres ENOENT')
+})
+
+test.runIf(isRoot)('under root, a folder nobody else may enter links to a cluster in the shared folder', async () => {
+  const folder = await temporaryFolder(0o700)
+  const dataDirectory = join(folder, '.data')
+  const lines: string[] = []
+  const first = await open({ dataDirectory, onLog: (line) => lines.push(line) })
+  const cluster = await readlink(join(dataDirectory, 'postgres'))
+  onCleanup(() => rm(cluster, { recursive: true, force: true }))
+  expect(cluster).toMatch(/^\/var\/lib\/commerce-service\/data-/)
+  expect(lines[0]).toContain(`the data lies in ${cluster}`)
+  await query(first.connectionString, 'create table kept ()')
+  await first.stop()
+  const second = await open({ dataDirectory })
+  expect(await query(second.connectionString, 'select from kept')).toEqual([])
+  await second.stop()
+})
+
+test.runIf(isRoot)('under root, programs nobody else may reach are copied once, with their library links', async () => {
+  const folder = await temporaryFolder(0o700)
+  const installed = await findBinaries()
+  const native = join(folder, 'native')
+  await cp(installed.native, native, { recursive: true, verbatimSymlinks: true })
+  const hidden = { ...installed, native, postgres: join(native, 'bin', 'postgres') }
+  const account = nobody()
+  const lines: string[] = []
+  const options = { sharedFolder: join(await temporaryFolder(), 'shared'), onLog: (line: string) => lines.push(line) }
+
+  const copied = await placeBinaries(hidden, account, options)
+  expect(copied.native).toBe(join(options.sharedFolder, `postgres-${installed.version}`))
+  expect(await outputOf(copied.postgres, account)).toMatch(/^postgres \(PostgreSQL\) 18/)
+  expect(await placeBinaries(hidden, account, options)).toEqual(copied)
+  expect(lines).toHaveLength(1)
+})
+
+async function temporaryFolder(mode = 0o711): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'embedded-test-'))
+  onCleanup(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, mode)
+  return folder
+}
+
+/** Cleanups run from the last to the first, so that servers end before their folders go. */
+function onCleanup(cleanup: () => Promise<void>): void {
+  cleanups.push(cleanup)
+}
+
+async function open(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const embedded = await openEmbedded({ durability: 'throwaway', ...options })
+  onCleanup(() => embedded.stop())
+  return embedded
+}
+
+/** Opens in a process of its own, which stops its server when told by its input. */
+async function openInChild(dataDirectory: string): Promise<EmbeddedPostgres & { child: ChildProcess }> {
+  const program = `
+    import { openEmbedded } from ${JSON.stringify(new URL('../../src/store/embedded.ts', import.meta.url).href)}
+    const embedded = await openEmbedded({ dataDirectory: ${JSON.stringify(dataDirectory)}, durability: 'throwaway' })
+    console.log(JSON.stringify(embedded))
+    process.stdin.once('data', () => embedded.stop().then(() => process.exit()))`
+  const stdio: ['pipe', 'pipe', 'inherit'] = ['pipe', 'pipe', 'inherit']
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio })
+  onCleanup(() => kill(child))
+  const [line] = await once(child.stdout, 'data')
+  const stop = async () => {
+    child.stdin.write('stop')
+    await once(child, 'exit')
+  }
+  return { ...JSON.parse(String(line)), stop, child }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
+
+async function query(connectionString: string, text: string, values: string[] = []): Promise<unknown[]> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function isServing({ connectionString }: EmbeddedPostgres): Promise<boolean> {
+  return query(connectionString, 'select 1').then(
+    () => true,
+    () => false,
+  )
+}
+
+async function settings({ adminConnectionString }: EmbeddedPostgres): Promise<unknown> {
+  const names = "'listen_addresses', 'unix_socket_directories', 'fsync'"
+  const text = `select json_object_agg(name, setting) as all from pg_settings where name in (${names})`
+  const [row] = await query(adminConnectionString, text)
+  return typeof row === 'object' && row !== null && 'all' in row ? row.all : undefined
+}
+
+function nobody() {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((each) => each.startsWith('nobody:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function outputOf(program: string, account: { uid: number; gid: number }): Promise<string> {
+  const child = spawn(program, ['--version'], { ...account, cwd: dirname(program), env: {} })
+  let output = ''
+  for await (const chunk of child.stdout) output += chunk
+  return output
+}
