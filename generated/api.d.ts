@@ -2093,6 +2093,11 @@ export interface components {
              * @example 1
              */
             quantity: number;
+            /**
+             * @description The line’s share of the refund. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
         };
         RefundItemInput: {
             /**

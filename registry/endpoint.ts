@@ -57,6 +57,8 @@ interface WriteDeclaration extends Described {
     readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>
     readonly meaning: string
     readonly example: unknown
+    /** Where the record, or what it belongs to, can be read; braces name fields of the reply. */
+    readonly location?: `/${string}`
   }
   readonly emits: readonly EventKind[]
   /** Spec 4.7: ignored everywhere but on POST /refunds. */
@@ -167,6 +169,7 @@ export interface Endpoint extends Described {
     readonly body: z.ZodType
     readonly meaning: string
     readonly example?: unknown
+    readonly location?: `/${string}`
   }
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'

@@ -156,7 +156,7 @@ export const createOrder = write({
       externalReference: 'shop-10042',
     },
   },
-  reply: { status: 201, body: Order, meaning: 'The order.', example: orderExample },
+  reply: { status: 201, body: Order, meaning: 'The order.', example: orderExample, location: '/orders/{id}' },
   refusals: [
     'customer_not_found',
     'variant_not_found',

@@ -60,6 +60,7 @@ export const recordPayment = write({
     status: 201,
     body: Payment,
     meaning: 'The payment.',
+    location: '/orders/{orderId}',
     example: {
       id: 'pay_01jd3f8q6hf5n8v1zr4c7e2m9k',
       orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',

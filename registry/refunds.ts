@@ -62,6 +62,7 @@ export const Refund = named(
               .int()
               .min(1)
               .meta({ description: 'Pieces refunded.', examples: [1] }),
+            amountKobo: kobo('The line’s share of the refund.'),
           }),
         ),
       )
@@ -167,7 +168,7 @@ export const createRefund = write({
     schema: RefundInput,
     example: { orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k', amountKobo: 1500000, reason: 'damaged' },
   },
-  reply: { status: 201, body: Refund, meaning: 'The refund.', example: refundExample },
+  reply: { status: 201, body: Refund, meaning: 'The refund.', example: refundExample, location: '/refunds/{id}' },
   refusals: [
     'order_not_found',
     'item_not_found',

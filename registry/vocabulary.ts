@@ -24,7 +24,7 @@ const encodedUuid = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 function recordId<const Brand extends string>(prefix: string, _brand: Brand, noun: string) {
   return z
     .string()
-    .regex(new RegExp(`^${prefix}_${encodedUuid}$`))
+    .regex(new RegExp(`^${prefix}_${encodedUuid}$`), { error: `Must be an id that begins with ${prefix}_.` })
     .meta({ description: `Identifier of ${noun}.`, examples: [`${prefix}_01jd3f8q6hf5n8v1zr4c7e2m9k`] })
     .brand<Brand>()
 }
@@ -96,7 +96,9 @@ export type Timestamp = string & z.$brand<'Timestamp'>
 export function instant(description: string) {
   return z
     .string()
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/)
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/, {
+      error: 'Must be an ISO 8601 moment, such as 2026-11-21T08:30:00Z.',
+    })
     .refine((text) => !Number.isNaN(Date.parse(text)), { error: 'Must be a moment that exists.' })
     .meta({ description, format: 'date-time', examples: ['2026-11-21T09:30:00+01:00'] })
     .brand<'Instant'>()
@@ -115,7 +117,7 @@ export function text(description: string, bounds: { min?: number; max: number; e
 /** Spec 1: phone numbers use the +234 format. */
 export const Phone = z
   .string()
-  .regex(/^\+234[1-9]\d{7,9}$/)
+  .regex(/^\+234[1-9]\d{7,9}$/, { error: 'Must be a phone number in the +234 format, such as +2348031234567.' })
   .meta({ description: 'Phone number in the +234 format.', examples: ['+2348031234567'] })
 
 /** The longest address that can be mailed to is 254 characters (RFC 5321). */

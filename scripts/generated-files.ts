@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
@@ -38,6 +38,8 @@ async function clientTypes(document: object): Promise<string> {
 
 async function schemaFiles(): Promise<GeneratedFile[]> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-generate-'))
+  // Root's PostgreSQL runs as another account, which must reach its data.
+  await chmod(folder, 0o711)
   const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
   try {
     await migrate(postgres.connectionString)

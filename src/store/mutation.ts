@@ -37,11 +37,11 @@ export interface Mutation<Result> {
   readonly resourceType: string
   readonly resourceId: (result: Result) => string
   /** Everything runs and is judged; nothing is kept. */
-  readonly isDryRun?: boolean
+  readonly isDryRun?: boolean | undefined
   /** Sent ahead of everything else; if it rejects, the mutation ends with that. */
-  readonly guard?: (trx: WriteTrx) => Promise<void>
+  readonly guard?: ((trx: WriteTrx, now: Timestamp) => Promise<void>) | undefined
   /** Queued with the writes, once the result is known. */
-  readonly conclude?: (trx: WriteTrx, result: Result) => void
+  readonly conclude?: ((trx: WriteTrx, result: Result, now: Timestamp) => void) | undefined
 }
 
 /** What a verb works with. Its events are those the operation declared, so an undeclared one does not compile. */
@@ -80,9 +80,10 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   run: (work: Work<Kinds>) => Promise<Result>,
 ): Promise<Result> {
   const client: pg.PoolClient = await context.database.connect()
-  const transaction = openTransaction(client, mutation.guard)
   const nowMs = context.clock.nowMs()
   const moment = { nowMs, now: toTimestamp(nowMs), mode: mutation.tenant.mode }
+  const { guard } = mutation
+  const transaction = openTransaction(client, guard && ((trx) => guard(trx, moment.now)))
   const pending: PendingEvent[] = []
   const changes: Record<string, readonly [unknown, unknown]> = {}
   let endpoints: Promise<{ endpoint_id: EndpointId }[]>
@@ -97,7 +98,7 @@ async function attemptMutation<Result, Kinds extends EventKind>(
       emit: (kind, resourceId, data) => pending.push(pendingEvent(kind, resourceId, data, moment)),
       note: (noted) => Object.assign(changes, noted),
     })
-    mutation.conclude?.(transaction.trx, result)
+    mutation.conclude?.(transaction.trx, result, moment.now)
     endpoints = writeRecord(transaction.trx, mutation, mutation.resourceId(result), moment, pending, changes)
     // It is awaited below, after the commit that travels with it; a failure must not count as unhandled until then.
     endpoints.catch(() => undefined)

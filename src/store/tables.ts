@@ -191,4 +191,5 @@ interface RefinedTables {
   >
 }
 
+export type { GeneratedTables }
 export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables

@@ -15,7 +15,10 @@ export interface Transaction {
  * `begin` and the guard travel with the first statement, `commit` with the last. If any statement fails, PostgreSQL
  * answers every later one with an error and turns the commit into a rollback, so sending ahead is safe.
  */
-export function openTransaction(client: pg.PoolClient, guard?: (trx: WriteTrx) => Promise<void>): Transaction {
+export function openTransaction(
+  client: pg.PoolClient,
+  guard?: ((trx: WriteTrx) => Promise<void>) | undefined,
+): Transaction {
   const queued: Promise<unknown>[] = []
   let gate: Promise<unknown> = send(client.query('begin'))
   const execute = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -16,8 +16,10 @@ declare module 'vitest' {
 }
 
 /** One PostgreSQL for the whole run, with one migrated template that every test file copies. */
-export default async function setup(project: TestProject) {
+export async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-test-'))
+  // Root's PostgreSQL runs as another account, which must reach its data.
+  await chmod(folder, 0o711)
   const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
   const template = new URL(postgres.connectionString)
   template.pathname = '/template_commerce'

@@ -1,0 +1,61 @@
+import type { Scope } from '../../registry/scopes.ts'
+import type { Timestamp, TokenId } from '../../registry/vocabulary.ts'
+import { newTokenId } from '../records.ts'
+import type { Actor } from '../store/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { insertToken } from '../store/tokens.ts'
+import { normaliseNetwork } from './networks.ts'
+import { hashToken, newToken, tokenPrefixes } from './token-format.ts'
+
+export interface TokenRequest {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Timestamp | null
+  readonly ipAllowlist: readonly string[]
+}
+
+export type TokenOutcome =
+  | { readonly is: 'created'; readonly id: TokenId; readonly token: string }
+  | { readonly is: 'invalid_network'; readonly network: string }
+
+/** Mints a token. Spec 5.4: the full token is known only to whoever reads this answer; a hash is what is kept. */
+export async function createToken(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  request: TokenRequest,
+): Promise<TokenOutcome> {
+  const networks: string[] = []
+  for (const network of request.ipAllowlist) {
+    const normalised = normaliseNetwork(network)
+    if (normalised === undefined) return { is: 'invalid_network', network }
+    networks.push(normalised)
+  }
+  const token = newToken(tenant.mode)
+  const scopes = [...new Set(request.scopes)]
+  const mutation = {
+    tenant,
+    actor,
+    action: 'token.create',
+    resourceType: 'token',
+    resourceId: (created: { id: TokenId }) => created.id,
+  }
+  return mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+    const id = newTokenId(nowMs)
+    insertToken(trx, {
+      merchantId,
+      id,
+      name: request.name,
+      prefix: tokenPrefixes[tenant.mode],
+      lastFour: token.slice(-4),
+      hash: hashToken(token),
+      scopes,
+      ipAllowlist: networks,
+      createdBy: actor.label,
+      expiresAt: request.expiresAt,
+      now,
+    })
+    note({ scopes: [null, scopes], expiresAt: [null, request.expiresAt], ipAllowlist: [null, networks] })
+    return { is: 'created' as const, id, token }
+  })
+}

@@ -1,0 +1,41 @@
+import type { EndpointId } from '../../registry/vocabulary.ts'
+import type { Actor } from '../store/audit.ts'
+import { holdDeliveries } from '../store/delivery-holds.ts'
+import { lockEndpoint, markEndpointDisabled } from '../store/endpoints.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { EndpointUnchanged } from './endpoint-unchanged.ts'
+
+export type DisableEndpointOutcome =
+  | { readonly is: 'disabled'; readonly held: number }
+  | { readonly is: 'endpoint_unknown' }
+  | { readonly is: 'already_so' }
+
+/** Stops sending by a person's wish. What was queued is held for the day it is enabled again. */
+export async function disableWebhookEndpoint(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  endpointId: EndpointId,
+): Promise<DisableEndpointOutcome> {
+  const mutation = {
+    tenant,
+    actor,
+    action: 'webhook_endpoint.disable',
+    resourceType: 'webhook_endpoint',
+    resourceId: () => endpointId,
+  }
+  try {
+    return await mutate(context, mutation, async ({ trx, merchantId, now, note }) => {
+      const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
+      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
+      if (endpoint.status === 'disabled') throw new EndpointUnchanged('already_so')
+      markEndpointDisabled(trx, { merchantId, endpointId, reason: 'manual', now })
+      const held = await holdDeliveries(trx, { merchantId, endpointId })
+      note({ status: ['enabled', 'disabled'], disabledReason: [null, 'manual'], heldDeliveries: [0, held] })
+      return { is: 'disabled' as const, held }
+    })
+  } catch (error) {
+    if (error instanceof EndpointUnchanged) return { is: error.reason }
+    throw error
+  }
+}

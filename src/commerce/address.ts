@@ -1,0 +1,18 @@
+import type { Address, AddressInput, State } from '../../registry/vocabulary.ts'
+
+/** Spec 1: addresses default to Lagos and FCT. The state is the merchant's own, and the city that of the state. */
+export function fillAddress(input: AddressInput | undefined, defaultState: State): Address | null {
+  if (input === undefined) return null
+  const state = input.state ?? defaultState
+  return {
+    recipientName: input.recipientName ?? null,
+    phone: input.phone ?? null,
+    line1: input.line1,
+    line2: input.line2 ?? null,
+    landmark: input.landmark ?? null,
+    city: input.city ?? (state === 'FCT' ? 'Abuja' : state),
+    state,
+    country: 'NG',
+    postalCode: input.postalCode ?? null,
+  }
+}

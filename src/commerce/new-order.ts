@@ -1,0 +1,167 @@
+import type { Order } from '../../registry/order.ts'
+import { orderTransitions } from '../../registry/order-states.ts'
+import type { OrderInput } from '../../registry/orders.ts'
+import type { Timestamp } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../clock.ts'
+import { newOrderNumber } from '../ids.ts'
+import { newOrderId, newOrderItemId } from '../records.ts'
+import type { CustomerSnapshot } from '../store/customers.ts'
+import type { MerchantSettings } from '../store/merchants.ts'
+import type { Work } from '../store/mutation.ts'
+import { insertOrder } from '../store/order-writes.ts'
+import { fillAddress } from './address.ts'
+import { noKobo } from './money.ts'
+import { paymentStatusOf } from './payment-status.ts'
+import type { WantedLine } from './stock.ts'
+import type { Totals } from './totals.ts'
+
+export interface OrderParts {
+  readonly settings: MerchantSettings
+  readonly customer: CustomerSnapshot
+  readonly lines: readonly WantedLine[]
+  readonly totals: Totals
+}
+
+const minuteMs = 60_000
+
+/**
+ * The record of a new order. It is built once, here: the reply, the event and the rows are all made of it, so they
+ * cannot tell different things. An order of nothing to pay is confirmed at once (design, commerce 1.2).
+ */
+export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput, parts: OrderParts): Order {
+  const { settings, customer, totals } = parts
+  const isFree = totals.totalKobo === 0
+  const status = isFree ? 'processing' : 'pending'
+  const confirmedAt: Timestamp | null = isFree ? work.now : null
+  const ttlMinutes = settings.pendingOrderTtlMinutes
+  return {
+    id: newOrderId(work.nowMs),
+    number: newOrderNumber(),
+    status,
+    totalKobo: totals.totalKobo,
+    currency: 'NGN',
+    createdAt: work.now,
+    version: 1,
+    paymentStatus: paymentStatusOf({ totalKobo: totals.totalKobo, paidKobo: 0, refundedKobo: 0 }),
+    fulfillmentStatus: 'unfulfilled',
+    paymentMethod: request.paymentMethod,
+    customer,
+    items: itemsOf(work.nowMs, parts),
+    subtotalKobo: totals.subtotalKobo,
+    discountKobo: totals.discountKobo,
+    shippingKobo: totals.shippingKobo,
+    taxKobo: totals.taxKobo,
+    taxInclusive: settings.isTaxInclusive,
+    taxRateBps: settings.isTaxRegistered ? settings.taxRateBps : 0,
+    paidKobo: noKobo,
+    refundedKobo: noKobo,
+    refundPendingKobo: noKobo,
+    refundableKobo: noKobo,
+    balanceKobo: totals.totalKobo,
+    discounts: [],
+    shippingAddress: fillAddress(request.shippingAddress, settings.defaultState),
+    billingAddress: fillAddress(request.billingAddress, settings.defaultState),
+    shipments: [],
+    note: request.note ?? null,
+    customerNote: request.customerNote ?? null,
+    tags: request.tags ?? [],
+    externalReference: request.externalReference ?? null,
+    expiresAt: isFree || ttlMinutes === null ? null : toTimestamp(work.nowMs + ttlMinutes * minuteMs),
+    cancelReason: null,
+    source: request.source ?? 'api',
+    allowedTransitions: [...orderTransitions[status]],
+    confirmedAt,
+    paidAt: confirmedAt,
+    shippedAt: null,
+    deliveredAt: null,
+    cancelledAt: null,
+    returnedAt: null,
+    updatedAt: work.now,
+    metadata: request.metadata ?? {},
+  }
+}
+
+function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
+  return lines.map(({ variant, quantity }, index) => {
+    const line = totals.lines[index]
+    if (line === undefined) throw new Error('Totals are made of the same lines.')
+    return {
+      id: newOrderItemId(nowMs),
+      productId: variant.productId,
+      variantId: variant.id,
+      sku: variant.sku,
+      title: variant.title,
+      variantTitle: variant.variantTitle,
+      optionValues: variant.optionValues,
+      imageUrl: null,
+      quantity,
+      fulfilledQuantity: 0,
+      returnedQuantity: 0,
+      refundedQuantity: 0,
+      unitPriceKobo: variant.priceKobo,
+      compareAtPriceKobo: variant.compareAtPriceKobo,
+      ...line,
+    }
+  })
+}
+
+export function storeOrder({ trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>, order: Order): void {
+  const items = order.items.map((item, position) => ({
+    merchant_id: merchantId,
+    order_id: order.id,
+    id: item.id,
+    position,
+    product_id: item.productId,
+    variant_id: item.variantId,
+    sku: item.sku,
+    title: item.title,
+    variant_title: item.variantTitle,
+    option_values: item.optionValues,
+    image_url: item.imageUrl,
+    quantity: item.quantity,
+    unit_price_kobo: item.unitPriceKobo,
+    compare_at_price_kobo: item.compareAtPriceKobo,
+    subtotal_kobo: item.subtotalKobo,
+    discount_kobo: item.discountKobo,
+    tax_rate_bps: item.taxRateBps,
+    tax_kobo: item.taxKobo,
+    total_kobo: item.totalKobo,
+  }))
+  insertOrder(trx, orderRow(merchantId, order), items)
+}
+
+function orderRow(merchantId: Work['merchantId'], order: Order) {
+  return {
+    merchant_id: merchantId,
+    id: order.id,
+    number: order.number,
+    status: order.status,
+    version: order.version,
+    customer_id: order.customer.id,
+    customer_name: order.customer.name,
+    customer_email: order.customer.email,
+    customer_phone: order.customer.phone,
+    payment_method: order.paymentMethod,
+    subtotal_kobo: order.subtotalKobo,
+    discount_kobo: order.discountKobo,
+    shipping_kobo: order.shippingKobo,
+    tax_kobo: order.taxKobo,
+    total_kobo: order.totalKobo,
+    tax_inclusive: order.taxInclusive,
+    tax_rate_bps: order.taxRateBps,
+    item_quantity: order.items.reduce((count, item) => count + item.quantity, 0),
+    shipping_address: order.shippingAddress,
+    billing_address: order.billingAddress,
+    note: order.note,
+    customer_note: order.customerNote,
+    tags: order.tags,
+    external_reference: order.externalReference,
+    source: order.source,
+    metadata: order.metadata,
+    expires_at: order.expiresAt,
+    confirmed_at: order.confirmedAt,
+    paid_at: order.paidAt,
+    created_at: order.createdAt,
+    updated_at: order.updatedAt,
+  }
+}

@@ -1,0 +1,74 @@
+import { amountMaxKobo } from '../../registry/limits.ts'
+import type { Payment, PaymentInput } from '../../registry/payments.ts'
+import type { OrderId, PaymentId } from '../../registry/vocabulary.ts'
+import { normaliseInstant } from '../clock.ts'
+import { newPaymentId } from '../records.ts'
+import type { Work } from '../store/mutation.ts'
+import { addPaymentToOrder, confirmOrder, lockOrder } from '../store/order-writes.ts'
+import { findPaymentIdByReference, insertPayment } from '../store/payments.ts'
+import { toKobo } from './money.ts'
+import { paymentStatusOf } from './payment-status.ts'
+
+export type RecordPaymentOutcome =
+  | { readonly is: 'recorded'; readonly payment: Payment }
+  | { readonly is: 'order_unknown' }
+  | { readonly is: 'reference_in_use'; readonly existingId: PaymentId }
+  | { readonly is: 'too_large' }
+
+/**
+ * Records money received. A pending order that is now covered becomes `processing`; for any other the money is noted
+ * all the same, because it did arrive, and can be refunded.
+ */
+export async function recordPayment(
+  work: Work<'order.status_changed'>,
+  orderId: OrderId,
+  request: PaymentInput,
+): Promise<RecordPaymentOutcome> {
+  const { trx, merchantId, now } = work
+  const [order, existingId] = await Promise.all([
+    lockOrder(trx, merchantId, orderId),
+    findPaymentIdByReference(trx, merchantId, request.reference),
+  ])
+  if (order === undefined) return { is: 'order_unknown' }
+  if (existingId !== undefined) return { is: 'reference_in_use', existingId }
+  const amountKobo = toKobo(request.amountKobo)
+  const paidKobo = toKobo(order.paidKobo + amountKobo)
+  if (paidKobo > amountMaxKobo) return { is: 'too_large' }
+  const id = newPaymentId(work.nowMs)
+  const { method, reference } = request
+  const paidAt = request.paidAt === undefined ? now : normaliseInstant(request.paidAt)
+  insertPayment(trx, { merchantId, id, orderId, amountKobo, method, reference, paidAt, now })
+  addPaymentToOrder(trx, { merchantId, id: orderId, amountKobo, now })
+  const isConfirmed = order.status === 'pending' && paidKobo >= order.totalKobo
+  if (isConfirmed) {
+    const change = {
+      from: 'pending',
+      to: 'processing',
+      reason: 'payment_received',
+      version: order.version + 1,
+    } as const
+    confirmOrder(trx, { merchantId, id: orderId, actor: work.actor, now, ...change })
+    const actor = { type: work.actor.type, id: work.actor.id }
+    work.emit('order.status_changed', orderId, { orderId, number: order.number, actor, occurredAt: now, ...change })
+    work.note({ status: [change.from, change.to] })
+  }
+  work.note({ paidKobo: [order.paidKobo, paidKobo] })
+  const status = isConfirmed ? 'processing' : order.status
+  const payment: Payment = {
+    id,
+    orderId,
+    amountKobo,
+    currency: 'NGN',
+    method,
+    reference,
+    paidAt,
+    createdAt: now,
+    order: {
+      status,
+      paymentStatus: paymentStatusOf({ ...order, paidKobo }),
+      paidKobo,
+      balanceKobo: toKobo(order.totalKobo - paidKobo),
+    },
+  }
+  return { is: 'recorded', payment }
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http'
+import { Hono } from 'hono'
+import { newId } from '../ids.ts'
+import { isUnavailable } from '../store/faults.ts'
+import { errorPage } from './error-page.ts'
+import { implementations } from './implementations.ts'
+import { type Operation, operationsOf } from './operation.ts'
+import { answer } from './pipeline.ts'
+import { Refusal } from './refusal.ts'
+import type { Service } from './request.ts'
+import { failure, success } from './respond.ts'
+
+interface Bindings {
+  Bindings: { readonly incoming: IncomingMessage }
+}
+
+/** Spec 9: the version is part of the path. */
+const root = '/api/v1'
+
+/** The contract's operations as a Hono app. Every path answers, if only to say that there is nothing. */
+export function createApp(service: Service): Hono<Bindings> {
+  const app = new Hono<Bindings>()
+  const operations = operationsOf(implementations)
+  for (const operation of operations) {
+    const { method, path } = operation.endpoint
+    app.on(method, root + path.replace(/\{(\w+)\}/g, ':$1'), (c) => {
+      return respond(service, operation, c.env.incoming, c.req.param())
+    })
+  }
+  app.get('/docs/errors/:code', (c) => errorPage(c.req.param('code')) ?? c.notFound())
+  app.notFound((c) => failure(routeRefusal(operations, c.req.method, c.req.path), newRequestId(service)))
+  app.onError((error, c) => {
+    service.log.error({ err: error, path: c.req.path }, 'request failed outside the pipeline')
+    return failure(new Refusal('internal_error', 'The service failed.'), newRequestId(service))
+  })
+  return app
+}
+
+function newRequestId(service: Service): string {
+  return newId('req', service.context.clock.nowMs())
+}
+
+async function respond(
+  service: Service,
+  operation: Operation,
+  message: IncomingMessage,
+  params: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const requestId = newRequestId(service)
+  const startedAt = performance.now()
+  const response = await answer(service, operation, { message, params, requestId }).then(
+    (answered) => success(answered, requestId),
+    (error: unknown) => failure(refusalOf(service, error, requestId), requestId),
+  )
+  service.log.info(
+    {
+      requestId,
+      operation: operation.endpoint.id,
+      status: response.status,
+      durationMs: Math.round(performance.now() - startedAt),
+    },
+    'request',
+  )
+  return response
+}
+
+/** What is no refusal is a fault of ours: the caller learns that it failed and its request id, the log learns the rest. */
+function refusalOf(service: Service, error: unknown, requestId: string): Refusal {
+  if (error instanceof Refusal) return error
+  service.log.error({ err: error, requestId }, 'request failed')
+  if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
+  return new Refusal('internal_error', 'The service failed; nothing was changed.')
+}
+
+function routeRefusal(operations: readonly Operation[], method: string, path: string): Refusal {
+  const methods = operations.filter(({ endpoint }) => patternOf(endpoint.path).test(path)).map((o) => o.endpoint.method)
+  const shown = path.slice(0, 200)
+  if (methods.length === 0) return new Refusal('route_not_found', `There is nothing at ${shown}.`)
+  const allowed = [...new Set(methods)].sort()
+  return new Refusal('method_not_allowed', `${shown} does not take ${method}.`, {
+    headers: { Allow: allowed.join(', ') },
+  })
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${root}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+}

@@ -1,0 +1,73 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { cursorLifetimeHours } from '../../registry/limits.ts'
+import { type MerchantId, timestamp } from '../../registry/vocabulary.ts'
+import type { ServiceKey } from '../store/keys.ts'
+import type { Position } from '../store/page.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * A cursor is a position and the filters it belongs to, signed: base64url of one byte naming the key, the JSON, and 16
+ * bytes of HMAC-SHA256. Nothing in it is secret; the signature is what keeps clients from making their own.
+ */
+
+const signatureBytes = 16 // 128 bits cannot be guessed, and a cursor travels in a URL
+
+export interface CursorContent {
+  readonly list: string
+  readonly merchantId: MerchantId
+  readonly position: Position
+  /** The filters as they were sent, so that the next request need not repeat them. */
+  readonly filters: Readonly<Record<string, string>>
+  readonly issuedAtMs: number
+}
+
+const Content = z.strictObject({
+  l: z.string(),
+  m: z.string(),
+  k: z.tuple([timestamp('When the last record was created.'), z.string()]),
+  q: z.record(z.string(), z.string()),
+  t: z.number(),
+})
+
+export function writeCursor(keys: readonly ServiceKey[], content: CursorContent): string {
+  const [key] = keys
+  if (key === undefined) throw new Error('There is no key to sign cursors with.')
+  const json = JSON.stringify({
+    l: content.list,
+    m: content.merchantId,
+    k: [content.position.createdAt, content.position.id],
+    q: content.filters,
+    t: content.issuedAtMs,
+  })
+  const signed = Buffer.concat([Buffer.from([key.key_id]), Buffer.from(json)])
+  return Buffer.concat([signed, signatureOf(key, signed)]).toString('base64url')
+}
+
+export function readCursor(
+  keys: readonly ServiceKey[],
+  text: string,
+  expected: { list: string; merchantId: MerchantId; nowMs: number },
+): { position: Position; filters: Record<string, string> } {
+  const bytes = Buffer.from(text, 'base64url')
+  const signed = bytes.subarray(0, -signatureBytes)
+  const key = keys.find((candidate) => candidate.key_id === signed[0])
+  // Comparing the text with its own re-encoding refuses the other spellings base64 allows of the same bytes.
+  if (key === undefined || bytes.toString('base64url') !== text) throw invalid('It is malformed.')
+  const signature = bytes.subarray(-signatureBytes)
+  if (!timingSafeEqual(signature, signatureOf(key, signed))) throw invalid('It was altered or not issued here.')
+  const { l, m, k, q, t } = Content.parse(JSON.parse(signed.subarray(1).toString()))
+  if (l !== expected.list || m !== expected.merchantId) throw invalid('It belongs to another list.')
+  if (expected.nowMs - t >= cursorLifetimeHours * 3_600_000) {
+    throw new Refusal('cursor_expired', 'The cursor is 24 hours old or older; start again from the first page.')
+  }
+  return { position: { createdAt: k[0], id: k[1] }, filters: q }
+}
+
+function signatureOf(key: ServiceKey, signed: Buffer): Buffer {
+  return createHmac('sha256', key.secret).update(signed).digest().subarray(0, signatureBytes)
+}
+
+function invalid(reason: string): Refusal {
+  return new Refusal('invalid_cursor', `The cursor cannot be used: ${reason}`)
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import type { Problem } from '../../registry/error-body.ts'
+
+/** `Service-Dry-Run: true`: the real handler runs and answers, and everything is rolled back. */
+
+const header = 'service-dry-run'
+
+export function isDryRun(message: IncomingMessage): boolean {
+  return message.headers[header] === 'true'
+}
+
+/** Anything but true or false might have been meant as either, and one of them spends money. */
+export function headerProblems(endpoint: Endpoint, message: IncomingMessage): Problem[] {
+  const value = message.headers[header]
+  if (endpoint.kind !== 'write' || value === undefined || value === 'true' || value === 'false') return []
+  return [
+    {
+      path: 'header.Service-Dry-Run',
+      code: 'invalid_enum_value',
+      message: 'Must be true or false.',
+      fix: 'Send `true` to try, or leave the header out.',
+    },
+  ]
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { idempotencyKeyMaxLength } from '../../registry/limits.ts'
+import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { WriteTrx } from '../store/database.ts'
+import { isContention } from '../store/faults.ts'
+import { findKeptAnswer, type KeptAnswer, type KeyScope, type NewAnswer } from '../store/idempotency.ts'
+import { Refusal } from './refusal.ts'
+import type { ValidRequest } from './request.ts'
+
+/**
+ * Idempotency of POST /refunds (spec 4.5, 8). The key, the refund and the answer are kept by one transaction: a twin waits
+ * for it and then gets the same bytes; a crash before its commit leaves nothing, and the retry really runs.
+ */
+export interface KeyedRequest {
+  readonly scope: KeyScope
+  readonly fingerprint: Buffer
+  readonly request: ValidRequest
+}
+
+/** Thrown to leave a transaction that found the request already answered. */
+export class AlreadyAnswered extends Error {
+  readonly kept: KeptAnswer
+  constructor(kept: KeptAnswer) {
+    super('The request was answered before.')
+    this.kept = kept
+  }
+}
+
+/** The request with its key, where the operation honours one and one was sent. */
+export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): KeyedRequest | undefined {
+  const key = request.message.headers['idempotency-key']
+  if (endpoint.idempotency !== 'honoured' || typeof key !== 'string') return undefined
+  const route = `${endpoint.method} ${endpoint.path}`
+  return {
+    scope: { merchantId: request.caller.merchantId, route, key: judgeKey(key) },
+    fingerprint: fingerprintOf(request.rawBody),
+    request,
+  }
+}
+
+const printableAscii = /^[\x20-\x7e]+$/
+
+/** Spec 8: at most 255 ASCII characters. Node has already taken the white space around the value away. */
+function judgeKey(key: string): string {
+  if (key.length <= idempotencyKeyMaxLength && printableAscii.test(key)) return key
+  const message = `The key must be 1 to ${idempotencyKeyMaxLength} printable ASCII characters; this one has ${key.length}.`
+  throw new Refusal('invalid_idempotency_key', message)
+}
+
+/** Bodies that mean the same have the same fingerprint: RFC 8785 puts keys in order and drops white space. */
+function fingerprintOf(body: unknown): Buffer {
+  const text = canonicalize(body)
+  if (text === undefined) throw new Error('A JSON body always has a canonical form.')
+  return createHash('sha256').update(text).digest()
+}
+
+/** Lets a new request through, and leaves by an exception with a request that was answered or is a conflict. */
+export async function guardKey(trx: WriteTrx, keyed: KeyedRequest, now: Timestamp): Promise<void> {
+  let kept: KeptAnswer | undefined
+  try {
+    kept = await findKeptAnswer(trx, keyed.scope, now)
+  } catch (error) {
+    if (!isContention(error)) throw error
+    throw new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still running.')
+  }
+  if (kept !== undefined) throw judgeKept(keyed, kept)
+}
+
+export function judgeKept(keyed: KeyedRequest, kept: KeptAnswer): AlreadyAnswered | Refusal {
+  if (kept.fingerprint.equals(keyed.fingerprint)) return new AlreadyAnswered(kept)
+  return new Refusal(
+    'idempotency_conflict',
+    'This Idempotency-Key was used with a different body within the last 24 hours.',
+  )
+}
+
+export function newAnswer(
+  keyed: KeyedRequest,
+  answer: { status: number; body: string; location: string | null },
+  now: Timestamp,
+): NewAnswer {
+  const { requestId, caller } = keyed.request
+  return { ...keyed.scope, ...answer, fingerprint: keyed.fingerprint, requestId, tokenId: caller.tokenId, now }
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import type { ErrorCode } from '../../registry/errors.ts'
+import type { EventKind } from '../../registry/event.ts'
+import type { EndpointId, Endpoints } from '../../registry/index.ts'
+import type { ReadDb } from '../store/database.ts'
+import type { Work } from '../store/mutation.ts'
+import type { PageRequest } from '../store/page.ts'
+import type { Caller } from './caller.ts'
+import type { Refuse } from './refusal.ts'
+
+/**
+ * The bond between the contract and the code. An operation without a handler, a handler for no operation, one filed under
+ * another's name, a reply with a missing or wrong field, a refusal or an event that is not declared: each is a
+ * compile error, and test/registry/implement.test-d.ts keeps it so.
+ */
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** An operation may refuse with the codes it declares; those that follow from its shape are given before it runs. */
+export type RefusalCode<E> = E extends { refusals: readonly (infer Code extends ErrorCode)[] } ? Code : never
+
+export type EmittedKind<E> = E extends { emits: readonly (infer Kind extends EventKind)[] } ? Kind : never
+
+interface Always<E> {
+  readonly params: E extends { params: infer Params } ? Output<Params> : undefined
+  readonly refuse: Refuse<RefusalCode<E>>
+}
+
+interface Reads {
+  readonly caller: Caller
+  /** Has no way to insert, update or delete. */
+  readonly db: ReadDb
+}
+
+export type ReadHandler<E> = (input: Always<E> & Reads) => Promise<ReplyOf<E>>
+
+/** Answers with the records from `page.after` on, newest first, up to `page.limit`. */
+export type ListHandler<E> = (
+  input: Always<E> &
+    Reads & { readonly page: PageRequest; readonly filters: E extends { filters: infer F } ? Output<F> : never },
+) => Promise<readonly (E extends { item: infer Item } ? Output<Item> : never)[]>
+
+export type WriteHandler<E> = (
+  input: Always<E> & {
+    readonly caller: Caller
+    readonly body: E extends { body: { schema: infer Body } } ? Output<Body> : undefined
+    /** The one transaction, with the events this operation declares. */
+    readonly work: Work<EmittedKind<E>>
+  },
+) => Promise<ReplyOf<E>>
+
+type ReplyOf<E> = E extends { reply: { body: infer Body } } ? Output<Body> : never
+
+export type Handler<E> = E extends { access: 'public' }
+  ? PublicHandler
+  : E extends { kind: 'write' }
+    ? WriteHandler<E>
+    : E extends { kind: 'list' }
+      ? ListHandler<E>
+      : ReadHandler<E>
+
+/** What is open to everybody depends on nothing but the release: it is made once and its bytes are served. */
+export type PublicHandler = () => Promise<string>
+
+export interface Implementation<Id extends EndpointId> {
+  readonly id: Id
+  readonly handle: Handler<Endpoints[Id]>
+}
+
+export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
+
+export function implement<const Id extends EndpointId>(id: Id, handle: Handler<Endpoints[Id]>): Implementation<Id> {
+  return { id, handle }
+}

@@ -1,0 +1,17 @@
+import { getDescription } from './description.ts'
+import type { AllImplemented } from './implement.ts'
+import { createOrder, getOrder, listOrders } from './orders.ts'
+import { recordPayment } from './payments.ts'
+import { createRefund, getRefund, listRefunds } from './refunds.ts'
+
+/** Every operation of the contract with its handler; one too few or too many does not compile. */
+export const implementations = {
+  listOrders,
+  createOrder,
+  getOrder,
+  recordPayment,
+  listRefunds,
+  createRefund,
+  getRefund,
+  getDescription,
+} satisfies AllImplemented

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import type { Position } from '../store/page.ts'
+import type { Operation } from './operation.ts'
+import { pageOf, startOf } from './page.ts'
+import { refuse } from './refusal.ts'
+import type { Answer, Service, ValidRequest } from './request.ts'
+import { validate } from './validate.ts'
+
+export async function answerList(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
+  const { endpoint } = operation
+  const { params, caller, queryValues } = request
+  const { limit } = LimitOnly.parse(request.query)
+  const nowMs = service.context.clock.nowMs()
+  const paging = { keys: service.cursorKeys, list: endpoint.id, caller, nowMs }
+  const start = startOf(paging, queryValues)
+  const rows = await operation.handle({
+    params,
+    caller,
+    db: service.context.database,
+    filters: filtersOf(endpoint, start.filters),
+    page: { limit: limit + 1, after: start.after },
+    refuse,
+  })
+  if (!Array.isArray(rows)) throw new Error(`${endpoint.id} must answer with records.`)
+  return { status: 200, body: operation.serialize(pageOf(paging, start, rows, limit, positionOf)) }
+}
+
+const LimitOnly = z.object({ limit: z.number() })
+
+/** The cursor's filters fitted when it was issued; a release that narrows one answers as for any other value. */
+function filtersOf(endpoint: Endpoint, values: Readonly<Record<string, string>>): unknown {
+  const [filters] = validate([{ root: 'query', schema: endpoint.filters, input: values }])
+  return filters
+}
+
+/** Every record of a list has an id and a creation time, by which the list is ordered. */
+function positionOf(record: Position): Position {
+  return { createdAt: record.createdAt, id: record.id }
+}

@@ -1,0 +1,37 @@
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { type EndpointId, endpoints } from '../../registry/index.ts'
+import { serializerOf } from '../../registry/serializer.ts'
+import type { AllImplemented } from './implement.ts'
+
+/** One operation ready to run: its contract, its handler, and the serializer compiled from its reply. */
+export interface Operation {
+  readonly endpoint: Endpoint
+  readonly handle: (input: object) => Promise<unknown>
+  readonly answerPublic: () => Promise<string>
+  readonly serialize: (reply: unknown) => string
+}
+
+export function operationsOf(implementations: AllImplemented): Operation[] {
+  return endpointIds().map((id) => {
+    const endpoint: Endpoint = endpoints[id]
+    const { handle } = implementations[id]
+    return {
+      endpoint,
+      handle: erase(handle),
+      answerPublic: () => Promise.resolve(erase(handle)({})).then(String),
+      serialize: endpoint.access === 'public' ? String : serializerOf(endpoint.reply.body),
+    }
+  })
+}
+
+function endpointIds(): EndpointId[] {
+  return Object.keys(endpoints).filter((id): id is EndpointId => Object.hasOwn(endpoints, id))
+}
+
+/**
+ * Every handler was checked against its own operation when it was implemented. The pipeline runs all of them, so it can
+ * know none of their types; it gives each the input its operation's schemas produced.
+ */
+function erase(handle: AllImplemented[EndpointId]['handle']): (input: object) => Promise<unknown> {
+  return handle as (input: object) => Promise<unknown>
+}

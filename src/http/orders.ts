@@ -1,0 +1,49 @@
+import { amountMaxKobo } from '../../registry/limits.ts'
+import { normaliseInstant } from '../clock.ts'
+import { createOrder as createOrderVerb } from '../commerce/create-order.ts'
+import { findOrder, listOrders as listOrderRows } from '../store/orders.ts'
+import { implement } from './implement.ts'
+import { timeRangeOf } from './time-range.ts'
+
+export const listOrders = implement('listOrders', async ({ db, caller, filters, page }) => {
+  const updatedFrom = filters.updatedFrom === undefined ? undefined : normaliseInstant(filters.updatedFrom)
+  return listOrderRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters), updatedFrom }, page)
+})
+
+export const getOrder = implement('getOrder', async ({ db, caller, params, refuse }) => {
+  const order = await findOrder(db, caller.merchantId, params.id)
+  return order ?? refuse('order_not_found', `No order ${params.id}.`)
+})
+
+export const createOrder = implement('createOrder', async ({ work, body, refuse }) => {
+  const outcome = await createOrderVerb(work, body)
+  switch (outcome.is) {
+    case 'created':
+      return outcome.order
+    case 'customer_unknown':
+      return refuse('customer_not_found', `No customer ${body.customerId}.`)
+    case 'variants_unknown': {
+      const { variantIds } = outcome
+      return refuse('variant_not_found', `No variant ${variantIds.join(', ')}.`, { variantIds: [...variantIds] })
+    }
+    case 'not_available': {
+      const { variantIds } = outcome
+      const message = `Not for sale: ${variantIds.join(', ')}.`
+      return refuse('product_not_available', message, { variantIds: [...variantIds] })
+    }
+    case 'short': {
+      const message = outcome.items.map((item) => `${item.available} of ${item.sku} are available.`).join(' ')
+      return refuse('insufficient_stock', message, { items: [...outcome.items] })
+    }
+    case 'too_large':
+      return refuse('amount_too_large', `An order holds at most ${amountMaxKobo} kobo.`, { maxKobo: amountMaxKobo })
+    case 'total_differs': {
+      const { expectedKobo, actualKobo } = outcome
+      return refuse('total_mismatch', `The total is ${actualKobo} kobo.`, { expectedKobo, actualKobo })
+    }
+    case 'reference_in_use': {
+      const { existingId } = outcome
+      return refuse('external_reference_in_use', `Order ${existingId} has this reference.`, { existingId })
+    }
+  }
+})

@@ -1,0 +1,67 @@
+import type { ServiceKey } from '../store/keys.ts'
+import type { Position } from '../store/page.ts'
+import type { Caller } from './caller.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { Refusal } from './refusal.ts'
+
+export interface Paging {
+  readonly keys: readonly ServiceKey[]
+  readonly list: string
+  readonly caller: Caller
+  readonly nowMs: number
+}
+
+export interface Start {
+  readonly after: Position | undefined
+  /** The filters in force, as texts: those of the cursor, or else those of the query. */
+  readonly filters: Readonly<Record<string, string>>
+}
+
+/** Where a page starts. A cursor carries its filters; repeated filters must be the same ones. */
+export function startOf(paging: Paging, values: Readonly<Record<string, string>>): Start {
+  const { cursor, limit: _limit, ...filters } = values
+  if (cursor === undefined) return { after: undefined, filters }
+  const { keys, list, caller, nowMs } = paging
+  const read = readCursor(keys, cursor, { list, merchantId: caller.merchantId, nowMs })
+  if (Object.keys(filters).length > 0 && !areSame(filters, read.filters)) {
+    throw new Refusal(
+      'cursor_filter_mismatch',
+      'The filters differ from those of the first page; send the cursor alone, or start again.',
+    )
+  }
+  return { after: read.position, filters: read.filters }
+}
+
+function areSame(sent: Readonly<Record<string, string>>, kept: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(sent)
+  return names.length === Object.keys(kept).length && names.every((name) => sent[name] === kept[name])
+}
+
+export interface Page<Item> {
+  readonly data: readonly Item[]
+  readonly pagination: { readonly cursor: string | null; readonly limit: number; readonly hasMore: boolean }
+}
+
+/** Makes a page of up to one record more than it holds: the extra one only tells that there is a next page. */
+export function pageOf<Item>(
+  paging: Paging,
+  start: Start,
+  rows: readonly Item[],
+  limit: number,
+  positionOf: (item: Item) => Position,
+): Page<Item> {
+  const hasMore = rows.length > limit
+  const data = hasMore ? rows.slice(0, limit) : rows
+  const last = data.at(-1)
+  const cursor =
+    hasMore && last !== undefined
+      ? writeCursor(paging.keys, {
+          list: paging.list,
+          merchantId: paging.caller.merchantId,
+          position: positionOf(last),
+          filters: start.filters,
+          issuedAtMs: paging.nowMs,
+        })
+      : null
+  return { data, pagination: { cursor, limit, hasMore } }
+}

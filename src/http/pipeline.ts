@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { authorize } from './authenticate.ts'
+import { readJson } from './body.ts'
+import type { Caller } from './caller.ts'
+import { headerProblems } from './dry-run.ts'
+import { answerList } from './list.ts'
+import type { Operation } from './operation.ts'
+import { queryOf } from './query.ts'
+import { answerRead } from './read.ts'
+import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
+import { textProblems, validate } from './validate.ts'
+import { answerWrite } from './write.ts'
+
+/**
+ * One request, step by step:
+ *
+ *   request id -> authenticate -> authorize -> read and validate -> [write: begin -> idempotency -> handler
+ *   -> audit + events -> commit] -> serialize by contract -> respond
+ */
+
+export async function answer(service: Service, operation: Operation, incoming: Incoming): Promise<Answer> {
+  const { endpoint } = operation
+  if (endpoint.access === 'public') return { status: 200, body: await operation.answerPublic() }
+  const caller = await service.authenticate(incoming.message)
+  authorize(caller, endpoint.access)
+  switch (endpoint.kind) {
+    case 'read':
+      return answerRead(service, operation, await readRequest(endpoint, incoming, caller))
+    case 'list':
+      return answerList(service, operation, await readRequest(endpoint, incoming, caller))
+    case 'write':
+      return answerWrite(service, operation, await readRequest(endpoint, incoming, caller))
+  }
+}
+
+/** An operation without a query takes no parameter at all. */
+const noQuery = z.strictObject({})
+
+async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Caller): Promise<ValidRequest> {
+  const { message, requestId } = incoming
+  const query = queryOf(message.url ?? '')
+  const body = endpoint.body === undefined ? undefined : await readJson(message)
+  const found = [
+    ...query.problems,
+    ...(body?.hasEscapes ? textProblems('body', body.value) : []),
+    ...headerProblems(endpoint, message),
+  ]
+  const [params, parsedQuery, parsedBody] = validate(
+    [
+      { root: 'path', schema: endpoint.params, input: incoming.params },
+      { root: 'query', schema: endpoint.query ?? noQuery, input: query.values },
+      { root: 'body', schema: endpoint.body?.schema, input: body?.value },
+    ],
+    found,
+  )
+  return {
+    message,
+    requestId,
+    caller,
+    params,
+    query: parsedQuery,
+    queryValues: query.values,
+    body: parsedBody,
+    rawBody: body?.value,
+  }
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { Problem } from '../../registry/error-body.ts'
+import { type ProblemCode, problemCodes } from '../../registry/errors.ts'
+
+/** Zod's issues as the problems the catalogue promises, each with what to do about it. */
+export function problemsOf(issues: readonly z.core.$ZodIssue[], root: string, input: unknown): Problem[] {
+  return issues.flatMap((issue): Problem[] => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(root, issue.path, key))
+    const code = codeOf(issue, input)
+    return [{ path: pathOf(root, issue.path), code, message: messageOf(code, issue), fix: fixOf(code, issue) }]
+  })
+}
+
+/** `body.items[0].quantity`. */
+export function pathOf(root: string, path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    return typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`
+  }, root)
+}
+
+function unknownKey(root: string, path: readonly PropertyKey[], key: string): Problem {
+  const isQuery = root === 'query'
+  // A key is a client's text of any length; it is shown short.
+  const shown = key.length > 60 ? `${key.slice(0, 60)}…` : key
+  return {
+    path: pathOf(root, [...path, shown]),
+    code: isQuery ? 'unknown_parameter' : 'unknown_field',
+    message: isQuery ? 'This operation has no such parameter.' : 'This operation has no such field.',
+    fix: 'Remove it, or correct its spelling.',
+  }
+}
+
+function codeOf(issue: z.core.$ZodIssue, input: unknown): ProblemCode {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (valueAt(input, issue.path) === undefined) return 'required'
+      return issue.expected === 'int' ? 'not_integer' : 'invalid_type'
+    case 'too_small':
+      return isLength(issue.origin) ? 'too_short' : 'too_small'
+    case 'too_big':
+      return isLength(issue.origin) ? 'too_long' : 'too_big'
+    case 'invalid_format':
+      return 'invalid_format'
+    case 'invalid_value':
+      return valueAt(input, issue.path) === undefined ? 'required' : 'invalid_enum_value'
+    case 'custom':
+      return problemCodes.find((code) => code === issue.params?.problem) ?? 'invalid_value'
+    default:
+      return 'invalid_value'
+  }
+}
+
+function isLength(origin: string): boolean {
+  return origin === 'string' || origin === 'array'
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, part) => {
+    return typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined
+  }, input)
+}
+
+function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
+  if (code === 'required' && issue.code !== 'custom') return 'Is missing.'
+  if (code === 'not_integer') return 'Must be a whole number.'
+  return issue.message
+}
+
+function fixOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
+  if (code === 'required') return 'Send it.'
+  if (code === 'not_integer') return 'Send a whole number without a fraction, such as 1500000.'
+  if (code === 'duplicate') return 'Send each only once.'
+  if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
+  if (issue.code === 'invalid_type') return `Send a value of type ${issue.expected}.`
+  if (issue.code === 'too_small')
+    return `Send ${isLength(issue.origin) ? 'a length of ' : ''}at least ${issue.minimum}.`
+  if (issue.code === 'too_big') return `Send ${isLength(issue.origin) ? 'a length of ' : ''}at most ${issue.maximum}.`
+  return 'Compare the value with the reference of this operation.'
+}

@@ -1,0 +1,9 @@
+import type { Operation } from './operation.ts'
+import { refuse } from './refusal.ts'
+import type { Answer, Service, ValidRequest } from './request.ts'
+
+export async function answerRead(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
+  const { params, caller } = request
+  const reply = await operation.handle({ params, caller, db: service.context.database, refuse })
+  return { status: 200, body: operation.serialize(reply) }
+}

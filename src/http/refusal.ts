@@ -1,0 +1,76 @@
+import type { Problem } from '../../registry/error-body.ts'
+import { type DetailsOf, type ErrorCode, errors } from '../../registry/errors.ts'
+
+/**
+ * An answer from the catalogue that is no success. It is thrown, so that a transaction it leaves is rolled back;
+ * `message` is for the caller, never for the log alone.
+ */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly details: object
+  readonly problems: readonly Problem[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, message: string, more: RefusalDetails = {}) {
+    super(message)
+    this.code = code
+    this.details = more.details ?? {}
+    this.problems = more.problems
+    this.headers = more.headers ?? {}
+  }
+
+  get status(): number {
+    return errors[this.code].status
+  }
+}
+
+export interface RefusalDetails {
+  readonly details?: object
+  readonly problems?: readonly Problem[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** How a handler refuses: by a code its operation declares, with exactly the details that code promises. */
+export type Refuse<Code extends ErrorCode> = <Chosen extends Code>(
+  code: Chosen,
+  message: string,
+  ...details: DetailsOf<Chosen> extends undefined ? [] : [DetailsOf<Chosen>]
+) => never
+
+export const refuse: Refuse<ErrorCode> = (code, message, ...[details]) => {
+  throw new Refusal(code, message, typeof details === 'object' && details !== null ? { details } : {})
+}
+
+/** The body of spec 7's errors as the catalogue shapes them. */
+export function refusalBody(refusal: Refusal, requestId: string): string {
+  const declared = errors[refusal.code]
+  return JSON.stringify({
+    error: {
+      type: declared.type,
+      code: refusal.code,
+      status: declared.status,
+      message: refusal.message,
+      ...(refusal.problems === undefined ? {} : { errors: refusal.problems }),
+      details: refusal.details,
+      retryable: declared.retryable ?? false,
+      requestId,
+      docUrl: `/docs/errors/${refusal.code}`,
+    },
+  })
+}
+
+/** Seconds a caller is asked to wait where a retry is worth it: locks are held for milliseconds. */
+const retryAfterSeconds = '1'
+
+export function refusalHeaders(refusal: Refusal): Record<string, string> {
+  const declared = errors[refusal.code]
+  const isRetryable = declared.retryable ?? false
+  return {
+    'Service-Should-Retry': String(isRetryable),
+    ...(isRetryable && (declared.status === 409 || declared.status === 503)
+      ? { 'Retry-After': retryAfterSeconds }
+      : {}),
+    ...(declared.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...refusal.headers,
+  }
+}

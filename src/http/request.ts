@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+import type { Log } from '../log.ts'
+import type { ServiceKey } from '../store/keys.ts'
+import type { Context } from '../store/mutation.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { Caller } from './caller.ts'
+
+/** What answering takes, made once for each process. */
+export interface Service {
+  readonly context: Context
+  readonly authenticate: Authenticate
+  readonly cursorKeys: readonly ServiceKey[]
+  readonly log: Log
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What came in, before anything is believed of it. */
+export interface Incoming {
+  readonly message: IncomingMessage
+  readonly params: Readonly<Record<string, string>>
+  readonly requestId: string
+}
+
+/** A request whose every part fits the contract. */
+export interface ValidRequest {
+  readonly message: IncomingMessage
+  readonly requestId: string
+  readonly caller: Caller
+  readonly params: unknown
+  readonly query: unknown
+  /** The query as it was sent: cursors carry filters as texts. */
+  readonly queryValues: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** The body before the schema saw it: what idempotency compares. */
+  readonly rawBody: unknown
+}

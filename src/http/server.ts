@@ -1,0 +1,64 @@
+import { createServer, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
+import { newId } from '../ids.ts'
+import { createApp } from './app.ts'
+import { Refusal, refusalBody } from './refusal.ts'
+import type { Service } from './request.ts'
+import { failure, failureHeaders } from './respond.ts'
+
+/** A client that sends slower than this is holding a connection, not using it. */
+const requestTimeoutMs = 15_000
+
+/** Longer than proxies keep an idle connection, so that the proxy closes it first and no request is lost. */
+const keepAliveTimeoutMs = 65_000
+
+/** What the catalogue promises under headers_too_large. */
+const headersMaxBytes = 16 * 1024
+
+/** The API on a Node server, ready to listen. What Node's parser refuses gets an error of the catalogue too. */
+export function createApiServer(service: Service): Server {
+  const newRequestId = () => newId('req', service.context.clock.nowMs())
+  const app = createApp(service)
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+    errorHandler: (error) => {
+      service.log.warn({ err: error }, 'request refused before routing')
+      const message = 'The request’s target or Host header is not valid.'
+      return failure(new Refusal('malformed_request', message), newRequestId())
+    },
+  })
+  const limits = { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, maxHeaderSize: headersMaxBytes }
+  const server = createServer(limits, (incoming, outgoing) => void listener(incoming, outgoing))
+  server.keepAliveTimeout = keepAliveTimeoutMs
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else answerUnparsed(socket, clientRefusal(error.code), newRequestId())
+  })
+  return server
+}
+
+/** There is no response object for what could not be parsed, so the answer is written to the socket itself. */
+function answerUnparsed(socket: Duplex, refusal: Refusal, requestId: string): void {
+  const body = refusalBody(refusal, requestId)
+  const headers = {
+    ...failureHeaders(refusal, requestId),
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+}
+
+function clientRefusal(code: string | undefined): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new Refusal('headers_too_large', `The headers are larger than ${headersMaxBytes} bytes.`)
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('request_timeout', 'The request did not arrive in time.')
+  return new Refusal('malformed_request', 'The bytes received are not a valid HTTP request.')
+}

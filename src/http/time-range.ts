@@ -1,0 +1,21 @@
+import type { Instant, Timestamp } from '../../registry/vocabulary.ts'
+import { normaliseInstant } from '../clock.ts'
+import { Refusal } from './refusal.ts'
+
+interface Sent {
+  readonly createdFrom?: Instant | undefined
+  readonly createdTo?: Instant | undefined
+}
+
+/** A range from one moment to before another, in UTC. An empty or reversed one is a mistake worth telling. */
+export function timeRangeOf(sent: Sent): {
+  createdFrom: Timestamp | undefined
+  createdTo: Timestamp | undefined
+} {
+  const createdFrom = sent.createdFrom === undefined ? undefined : normaliseInstant(sent.createdFrom)
+  const createdTo = sent.createdTo === undefined ? undefined : normaliseInstant(sent.createdTo)
+  if (createdFrom !== undefined && createdTo !== undefined && createdFrom >= createdTo) {
+    throw new Refusal('invalid_time_range', `createdFrom ${createdFrom} is not before createdTo ${createdTo}.`)
+  }
+  return { createdFrom, createdTo }
+}

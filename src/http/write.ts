@@ -1,0 +1,122 @@
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { errors } from '../../registry/errors.ts'
+import { toTimestamp } from '../clock.ts'
+import { isContention } from '../store/faults.ts'
+import { keepAnswer, keepRefusedAnswer } from '../store/idempotency.ts'
+import { mutate } from '../store/mutation.ts'
+import { actorOf } from './caller.ts'
+import { isDryRun } from './dry-run.ts'
+import { AlreadyAnswered, guardKey, judgeKept, type KeyedRequest, keyedRequestOf, newAnswer } from './idempotency.ts'
+import type { Operation } from './operation.ts'
+import { Refusal, refusalBody, refuse } from './refusal.ts'
+import type { Answer, Service, ValidRequest } from './request.ts'
+
+/** Runs a write in its one transaction. With an honoured key, the answer is kept by that same transaction. */
+export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
+  const dryRun = isDryRun(request.message)
+  const keyed = dryRun ? undefined : keyedRequestOf(operation.endpoint, request)
+  const written = await runWrite(service, operation, request, keyed, dryRun).catch((error: unknown) =>
+    answerFailure(service, keyed, error),
+  )
+  return { ...written, headers: { ...written.headers, ...headersOf(request, keyed, dryRun) } }
+}
+
+function headersOf(request: ValidRequest, keyed: KeyedRequest | undefined, dryRun: boolean): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (request.message.headers['idempotency-key'] !== undefined) {
+    headers['Idempotency-Status'] = keyed === undefined ? 'ignored' : 'honoured'
+  }
+  if (dryRun) headers['Service-Dry-Run'] = 'true'
+  return headers
+}
+
+interface Written {
+  readonly id: string
+  readonly body: string
+  readonly location: string | null
+}
+
+async function runWrite(
+  service: Service,
+  operation: Operation,
+  request: ValidRequest,
+  keyed: KeyedRequest | undefined,
+  dryRun: boolean,
+): Promise<Answer> {
+  const { endpoint } = operation
+  const { caller, params, body } = request
+  if (endpoint.audits === undefined) throw new Error(`${endpoint.id} writes and so must say what it audits.`)
+  const status = endpoint.reply.status ?? 200
+  const written = await mutate<Written>(
+    service.context,
+    {
+      tenant: caller,
+      actor: actorOf(caller, request.requestId, request.message),
+      action: endpoint.audits.action,
+      resourceType: endpoint.audits.resourceType,
+      resourceId: (result) => result.id,
+      isDryRun: dryRun,
+      guard: keyed && ((trx, now) => guardKey(trx, keyed, now)),
+      conclude: keyed && ((trx, result, now) => keepAnswer(trx, newAnswer(keyed, { status, ...result }, now))),
+    },
+    async (work) => {
+      const reply = asRecord(await operation.handle({ params, body, caller, work, refuse }))
+      return { id: reply.id, body: operation.serialize(reply), location: locationOf(endpoint, reply) }
+    },
+  )
+  return { status, body: written.body, headers: locationHeader(written.location) }
+}
+
+interface WrittenRecord {
+  readonly [field: string]: unknown
+  readonly id: string
+}
+
+/** The types of the registry promise it (a write's reply has an id); this is for the erased handler. */
+function asRecord(reply: unknown): WrittenRecord {
+  const record: { [field: string]: unknown } = Object(reply)
+  if (typeof record.id !== 'string') throw new Error('A write must answer with the record it wrote.')
+  return { ...record, id: record.id }
+}
+
+function locationOf(endpoint: Endpoint, reply: WrittenRecord): string | null {
+  const template = endpoint.reply.location
+  if (template === undefined) return null
+  return `/api/v1${template.replace(/\{(\w+)\}/g, (_, field: string) => String(reply[field]))}`
+}
+
+function locationHeader(location: string | null): Record<string, string> {
+  return location === null ? {} : { Location: location }
+}
+
+async function answerFailure(service: Service, keyed: KeyedRequest | undefined, error: unknown): Promise<Answer> {
+  if (error instanceof AlreadyAnswered) return replay(error)
+  if (isContention(error)) throw new Refusal('concurrent_update', 'Other requests kept the record busy for too long.')
+  // Only what depends on state is kept: after any other refusal the same request may be worth sending again.
+  if (keyed === undefined || !(error instanceof Refusal) || !isKept(error)) throw error
+  const body = refusalBody(error, keyed.request.requestId)
+  const now = toTimestamp(service.context.clock.nowMs())
+  const answer = newAnswer(keyed, { status: error.status, body, location: null }, now)
+  const kept = await keepRefusedAnswer(service.context.database, answer)
+  if (kept === undefined) throw error
+  const judged = judgeKept(keyed, kept)
+  if (judged instanceof AlreadyAnswered) return replay(judged)
+  throw judged
+}
+
+function isKept(refusal: Refusal): boolean {
+  return refusal.status === 409 && errors[refusal.code].type !== 'idempotency_error'
+}
+
+function replay({ kept }: AlreadyAnswered): Answer {
+  return {
+    status: kept.status,
+    body: kept.body,
+    headers: {
+      ...locationHeader(kept.location),
+      ...(kept.status >= 400 ? { 'Service-Should-Retry': 'false' } : {}),
+      'Idempotent-Replayed': 'true',
+      'Original-Request-Id': kept.requestId,
+    },
+  }
+}

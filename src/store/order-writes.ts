@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import type { OrderStatus, PaymentStatus } from '../../registry/order-states.ts'
+import type { Kobo, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Actor } from './audit.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
+import { insertingRows } from './rows.ts'
+import { build, reading, writing } from './statement.ts'
+import type { GeneratedTables } from './tables.ts'
+
+/** What the rules of payments and refunds need of an order, locked until the end of the transaction. */
+export interface LockedOrder {
+  readonly id: OrderId
+  readonly number: string
+  readonly status: OrderStatus
+  readonly version: number
+  readonly totalKobo: Kobo
+  readonly taxKobo: Kobo
+  readonly paidKobo: Kobo
+  readonly refundedKobo: Kobo
+  readonly refundPendingKobo: Kobo
+  readonly refundedTaxKobo: Kobo
+  readonly paymentStatus: PaymentStatus
+  readonly paidAt: Timestamp | null
+}
+
+const lock = writing<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
+  build
+    .selectFrom('orders')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      'id',
+      'number',
+      'status',
+      'version',
+      'total_kobo as totalKobo',
+      'tax_kobo as taxKobo',
+      'paid_kobo as paidKobo',
+      'refunded_kobo as refundedKobo',
+      'refund_pending_kobo as refundPendingKobo',
+      'refunded_tax_kobo as refundedTaxKobo',
+      'payment_status as paymentStatus',
+      'paid_at as paidAt',
+    ])
+    .forUpdate(),
+)
+
+export async function lockOrder(trx: WriteTrx, merchantId: MerchantId, id: OrderId): Promise<LockedOrder | undefined> {
+  return (await trx.write(lock, { merchantId, id }))[0]
+}
+
+const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_order_by_reference', (p) =>
+  build
+    .selectFrom('orders')
+    .where('merchant_id', '=', p.merchantId)
+    .where('external_reference', '=', p.reference)
+    .select('id'),
+)
+
+export async function findOrderIdByReference(
+  db: ReadDb,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<OrderId | undefined> {
+  return (await db.read(findByReference, { merchantId, reference }))[0]?.id
+}
+
+const insertOrders = insertingRows('orders', [
+  'merchant_id',
+  'id',
+  'number',
+  'status',
+  'version',
+  'customer_id',
+  'customer_name',
+  'customer_email',
+  'customer_phone',
+  'payment_method',
+  'subtotal_kobo',
+  'discount_kobo',
+  'shipping_kobo',
+  'tax_kobo',
+  'total_kobo',
+  'tax_inclusive',
+  'tax_rate_bps',
+  'item_quantity',
+  'shipping_address',
+  'billing_address',
+  'note',
+  'customer_note',
+  'tags',
+  'external_reference',
+  'source',
+  'metadata',
+  'expires_at',
+  'confirmed_at',
+  'paid_at',
+  'created_at',
+  'updated_at',
+])
+
+const insertItems = insertingRows('order_items', [
+  'merchant_id',
+  'order_id',
+  'id',
+  'position',
+  'product_id',
+  'variant_id',
+  'sku',
+  'title',
+  'variant_title',
+  'option_values',
+  'image_url',
+  'quantity',
+  'unit_price_kobo',
+  'compare_at_price_kobo',
+  'subtotal_kobo',
+  'discount_kobo',
+  'tax_rate_bps',
+  'tax_kobo',
+  'total_kobo',
+])
+
+type OrderRow = Parameters<typeof insertOrders.args>[0][number]
+type ItemRow = Parameters<typeof insertItems.args>[0][number]
+
+export function insertOrder(trx: WriteTrx, order: OrderRow, items: readonly ItemRow[]): void {
+  trx.queue(insertOrders.statement, insertOrders.args([order]))
+  trx.queue(insertItems.statement, insertItems.args(items))
+}
+
+const addPayment = writing<{
+  merchantId: MerchantId
+  id: OrderId
+  amountKobo: Kobo
+  now: Timestamp
+}>()('add_payment_to_order', (p) =>
+  build
+    .updateTable('orders')
+    .set({
+      paid_kobo: sql<Kobo>`paid_kobo + ${p.amountKobo}::bigint`,
+      paid_at: sql<Timestamp | null>`case
+        when paid_kobo + ${p.amountKobo}::bigint >= total_kobo then coalesce(paid_at, ${p.now}::timestamptz)
+        else paid_at
+      end`,
+      version: sql<number>`version + 1`,
+      updated_at: p.now,
+    })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+/** Adds received money to the order, one version on. */
+export function addPaymentToOrder(
+  trx: WriteTrx,
+  payment: { merchantId: MerchantId; id: OrderId; amountKobo: Kobo; now: Timestamp },
+): void {
+  trx.queue(addPayment, payment)
+}
+
+const confirm = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('confirm_order', (p) =>
+  build
+    .updateTable('orders')
+    .set({ status: 'processing', confirmed_at: p.now, expires_at: null })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+const insertStatusChange = insertingRows('order_status_changes', [
+  'merchant_id',
+  'order_id',
+  'version',
+  'from_status',
+  'to_status',
+  'reason',
+  'actor_type',
+  'actor_id',
+  'occurred_at',
+])
+
+/** Moves a pending order to processing and notes the move; the version was raised with the payment. */
+export function confirmOrder(
+  trx: WriteTrx,
+  change: { merchantId: MerchantId; id: OrderId; version: number; reason: string; actor: Actor; now: Timestamp },
+): void {
+  trx.queue(confirm, { merchantId: change.merchantId, id: change.id, now: change.now })
+  const row: { [Column in keyof GeneratedTables['order_status_changes']]: unknown } = {
+    merchant_id: change.merchantId,
+    order_id: change.id,
+    version: change.version,
+    from_status: 'pending',
+    to_status: 'processing',
+    reason: change.reason,
+    actor_type: change.actor.type,
+    actor_id: change.actor.id,
+    occurred_at: change.now,
+  }
+  trx.queue(insertStatusChange.statement, insertStatusChange.args([row]))
+}

@@ -1,0 +1,133 @@
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { stoppedClock, toTimestamp } from '../../src/clock.ts'
+import { createAuthenticate } from '../../src/http/authenticate.ts'
+import { createApiServer } from '../../src/http/server.ts'
+import { silentLog } from '../../src/log.ts'
+import type { Database } from '../../src/store/database.ts'
+import { serviceKeys } from '../../src/store/keys.ts'
+import type { Context } from '../../src/store/mutation.ts'
+import { useDatabase } from './database.ts'
+import { faultsOfAnswer } from './document.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; a test says what it expects of it. */
+  readonly body: ReplyBody
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads, and an assertion on a missing field fails.
+export type ReplyBody = any
+
+export interface Sent {
+  readonly token?: string | undefined
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestApi {
+  readonly url: string
+  readonly port: number
+  readonly database: Database
+  readonly context: Context
+  readonly connectionString: string
+  readonly superuserConnectionString: string
+  readonly clock: ReturnType<typeof stoppedClock>
+  /** Sends a request and holds the answer to what the document promises for it. */
+  send(method: string, path: string, sent?: Sent): Promise<Reply>
+}
+
+/** The morning on which every test begins. */
+const startMs = Date.UTC(2026, 10, 21, 8, 30)
+
+/** A whole API on a database of its own, for one test file. */
+export function useApi(): () => TestApi {
+  const opened = useDatabase()
+  let api: TestApi | undefined
+  let close = async () => {}
+  beforeAll(async () => {
+    const { database, connectionString, superuserConnectionString } = opened()
+    const clock = stoppedClock(startMs)
+    const context: Context = { database, clock, nudge: () => undefined }
+    const failed: unknown[] = []
+    const server = createApiServer({
+      context,
+      authenticate: createAuthenticate({ database, clock, trustedProxies: 0, onTouchFailed: (e) => failed.push(e) }),
+      cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(startMs)),
+      log: silentLog,
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = addressOf(server.address())
+    const url = `http://127.0.0.1:${port}`
+    api = {
+      url,
+      port,
+      database,
+      context,
+      connectionString,
+      superuserConnectionString,
+      clock,
+      send: (m, p, s) => send(url, m, p, s),
+    }
+    close = async () => {
+      await new Promise((resolve) => server.close(resolve).closeAllConnections())
+      expect(failed).toEqual([])
+    }
+  })
+  afterAll(() => close())
+  return () => {
+    if (api === undefined) throw new Error('The API runs only while the tests of the file run.')
+    return api
+  }
+}
+
+function addressOf(address: string | AddressInfo | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('The server listens on a port.')
+  return address
+}
+
+async function send(url: string, method: string, path: string, sent: Sent = {}): Promise<Reply> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(sent.token === undefined ? {} : { Authorization: `Bearer ${sent.token}` }),
+      ...(sent.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...sent.headers,
+    },
+    ...(sent.body === undefined ? {} : { body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body) }),
+  })
+  const text = await response.text()
+  const body: ReplyBody = JSON.parse(text)
+  expect(
+    faultsOfAnswer(method, path, response.status, body),
+    `${method} ${path} answered ${response.status} ${text}`,
+  ).toEqual([])
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-z]{26}$/)
+  if (response.status >= 400) expect(response.headers.get('service-should-retry')).toBe(String(body.error.retryable))
+  return { status: response.status, headers: response.headers, text, body }
+}
+
+/** Sends bytes as they are, for what no proper client would send. */
+export function sendRaw(
+  api: TestApi,
+  options: { method: string; path: string; headers?: Record<string, string>; body?: Buffer | string },
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const { method, path, headers = {} } = options
+    const outgoing = httpRequest({ host: '127.0.0.1', port: api.port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const entries = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)])
+        resolve({ status: response.statusCode ?? 0, headers: new Headers(entries), text, body: JSON.parse(text) })
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(options.body)
+  })
+}

@@ -1,0 +1,207 @@
+import { type Scope, scopes } from '../../registry/scopes.ts'
+import type { MerchantId, ProductId, TokenId, VariantId } from '../../registry/vocabulary.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createToken } from '../../src/access/create-token.ts'
+import { newProductId, newVariantId } from '../../src/records.ts'
+import type { Actor } from '../../src/store/audit.ts'
+import type { Context, Tenant } from '../../src/store/mutation.ts'
+import { insertingRows } from '../../src/store/rows.ts'
+import type { TestApi } from './api.ts'
+
+export const operator: Actor = {
+  type: 'operator',
+  id: null,
+  label: 'test',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+}
+
+export interface Shop {
+  readonly tenant: Tenant
+  readonly merchantId: MerchantId
+  readonly testMerchantId: MerchantId
+  /** Carries every scope. */
+  readonly token: string
+  readonly tokenId: TokenId
+}
+
+/** A merchant of its own for one test, with a token for everything. */
+export async function openShop(context: Context): Promise<Shop> {
+  const merchant = await createMerchant(context, operator, 'Adire Lagos')
+  const tenant: Tenant = { merchantId: merchant.id, mode: 'live' }
+  const created = await mintToken(context, tenant, {})
+  return { tenant, merchantId: merchant.id, testMerchantId: merchant.testId, token: created.token, tokenId: created.id }
+}
+
+export const everyScope = Object.keys(scopes).filter((scope): scope is Scope => Object.hasOwn(scopes, scope))
+
+export async function mintToken(
+  context: Context,
+  tenant: Tenant,
+  request: Partial<Parameters<typeof createToken>[3]>,
+): Promise<{ id: TokenId; token: string }> {
+  const outcome = await createToken(context, operator, tenant, {
+    name: 'test',
+    scopes: everyScope,
+    expiresAt: null,
+    ipAllowlist: [],
+    ...request,
+  })
+  if (outcome.is !== 'created') throw new Error(`No token: ${outcome.is}.`)
+  return outcome
+}
+
+const products = insertingRows('products', [
+  'merchant_id',
+  'id',
+  'title',
+  'slug',
+  'description',
+  'status',
+  'options',
+  'images',
+  'tags',
+  'tax_exempt',
+  'metadata',
+  'version',
+  'archived_at',
+  'created_at',
+  'updated_at',
+])
+const variants = insertingRows('product_variants', [
+  'merchant_id',
+  'id',
+  'product_id',
+  'sku',
+  'title',
+  'option_values',
+  'price_kobo',
+  'position',
+  'created_at',
+  'updated_at',
+])
+const stock = insertingRows('inventory', [
+  'merchant_id',
+  'variant_id',
+  'on_hand',
+  'reserved',
+  'tracked',
+  'allow_backorder',
+  'low_stock_threshold',
+  'is_low',
+  'updated_at',
+])
+
+export interface Stocked {
+  readonly productId: ProductId
+  readonly variantId: VariantId
+}
+
+/** A product with one variant on the shelf. Products get an operation of their own later; until then this is a row. */
+export async function stockVariant(
+  api: TestApi,
+  merchantId: MerchantId,
+  options: {
+    priceKobo?: number
+    onHand?: number
+    status?: 'draft' | 'active' | 'archived'
+    threshold?: number | null
+  } = {},
+): Promise<Stocked> {
+  const nowMs = api.clock.nowMs()
+  const at = new Date(nowMs).toISOString()
+  const productId = newProductId(nowMs)
+  const variantId = newVariantId(nowMs)
+  const status = options.status ?? 'active'
+  const { run } = api.database
+  await run(
+    products.statement,
+    products.args([
+      {
+        merchant_id: merchantId,
+        id: productId,
+        title: 'Ankara maxi dress',
+        slug: productId,
+        description: '',
+        status,
+        options: [],
+        images: [],
+        tags: [],
+        tax_exempt: false,
+        metadata: {},
+        version: 1,
+        archived_at: status === 'archived' ? at : null,
+        created_at: at,
+        updated_at: at,
+      },
+    ]),
+  )
+  await run(
+    variants.statement,
+    variants.args([
+      {
+        merchant_id: merchantId,
+        id: variantId,
+        product_id: productId,
+        sku: `SKU-${variantId}`,
+        title: 'M / Indigo',
+        option_values: { size: 'M' },
+        price_kobo: options.priceKobo ?? 1_500_000,
+        position: 0,
+        created_at: at,
+        updated_at: at,
+      },
+    ]),
+  )
+  await run(
+    stock.statement,
+    stock.args([
+      {
+        merchant_id: merchantId,
+        variant_id: variantId,
+        on_hand: options.onHand ?? 1000,
+        reserved: 0,
+        tracked: true,
+        allow_backorder: false,
+        low_stock_threshold: options.threshold ?? null,
+        is_low: false,
+        updated_at: at,
+      },
+    ]),
+  )
+  return { productId, variantId }
+}
+
+/** An order body that fits, for a stocked variant. */
+export function orderBody(variantId: VariantId, more: object = {}) {
+  return {
+    customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348031234567' },
+    items: [{ variantId, quantity: 1 }],
+    paymentMethod: 'bank_transfer',
+    ...more,
+  }
+}
+
+let references = 0
+
+/** An order through the API, paid in full unless told otherwise. */
+export async function placeOrder(
+  api: TestApi,
+  shop: Shop,
+  options: { priceKobo?: number; isPaid?: boolean; body?: object } = {},
+): Promise<{ id: string; totalKobo: number; items: { id: string }[]; number: string }> {
+  const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: options.priceKobo ?? 1_500_000 })
+  const created = await api.send('POST', '/api/v1/orders', {
+    token: shop.token,
+    body: orderBody(variantId, options.body),
+  })
+  if (created.status !== 201) throw new Error(created.text)
+  if (options.isPaid ?? true) {
+    references += 1
+    const body = { amountKobo: created.body.totalKobo, method: 'bank_transfer', reference: `test-${references}` }
+    const paid = await api.send('POST', `/api/v1/orders/${created.body.id}/payments`, { token: shop.token, body })
+    if (paid.status !== 201) throw new Error(paid.text)
+  }
+  return created.body
+}
