@@ -1571,6 +1571,11 @@ export interface components {
                 docUrl: string;
             };
         };
+        OrderPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["OrderSummary"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         OrderRefundedData: {
             refund: components["schemas"]["Refund"];
             /**
@@ -2143,6 +2148,11 @@ export interface components {
                 docUrl: string;
             };
         };
+        RefundPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["Refund"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         RefundQuantityExceedsError: {
             error: {
                 /**
@@ -2538,11 +2548,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @description The records of this page, newest first. */
-                        data: components["schemas"]["OrderSummary"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["OrderPage"];
                 };
             };
             /**
@@ -3443,11 +3449,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @description The records of this page, newest first. */
-                        data: components["schemas"]["Refund"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["RefundPage"];
                 };
             };
             /**

@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts'
 import type { EventKind } from './event.ts'
 import { pageSize } from './limits.ts'
 import type { Access, Scope } from './scopes.ts'
-import { nullable } from './vocabulary.ts'
+import { named, nullable } from './vocabulary.ts'
 
 /**
  * The three shapes an operation can have: read(), list() and write(). They are plain data; everything a client
@@ -76,7 +76,10 @@ export function list<const D extends ListDeclaration>(declaration: D & ParamsFor
     kind: 'list' as const,
     method: 'GET' as const,
     query: z.strictObject({ ...declaration.filters.shape, ...pageParameters }),
-    reply: { body: pageOf<D['item']>(declaration.item), meaning: 'One page, newest first.' },
+    reply: {
+      body: named(declaration.pageName, pageOf<D['item']>(declaration.item)),
+      meaning: 'One page, newest first.',
+    },
   }
 }
 
@@ -85,8 +88,9 @@ export function write<const D extends WriteDeclaration>(declaration: D & ParamsF
 }
 
 /** Spec 2: the pagination object in every list response. */
-const Pagination = z
-  .object({
+const Pagination = named(
+  'Pagination',
+  z.object({
     cursor: nullable(z.string()).meta({ description: 'Opaque token for the next page; null on the last one.' }),
     limit: z
       .int()
@@ -94,8 +98,8 @@ const Pagination = z
       .max(pageSize.max)
       .meta({ description: 'Page size applied.', examples: [25] }),
     hasMore: z.boolean().meta({ description: 'True while further pages exist.', examples: [true] }),
-  })
-  .meta({ id: 'Pagination' })
+  }),
+)
 
 /** Spec 2: the list envelope. */
 function pageOf<Item extends z.ZodObject>(item: Item) {
@@ -107,9 +111,10 @@ function pageOf<Item extends z.ZodObject>(item: Item) {
 
 /** Spec 8: `limit` is 1 to 100, 25 when left out. Anything else is refused rather than corrected. */
 export const pageParameters = {
-  limit: queryInteger({ min: 1, max: pageSize.max, description: 'Records per page.', example: 25 }).default(
-    pageSize.default,
-  ),
+  // The generator leaves out the default of a schema whose type was said by hand, so it is said by hand too.
+  limit: queryInteger({ min: 1, max: pageSize.max, description: 'Records per page.', example: 25 })
+    .default(pageSize.default)
+    .meta({ default: pageSize.default }),
   cursor: z
     .string()
     .min(1)
@@ -145,6 +150,7 @@ export function queryChoices<const Values extends readonly [string, ...string[]]
     .pipe(z.array(z.enum(values)).min(1))
     .meta({
       type: 'array',
+      minItems: 1,
       items: { type: 'string', enum: [...values] },
       param: { style: 'form', explode: false },
       description,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { batchingSocket } from './batching-socket.ts'
 import { parsers } from './parsers.ts'
 import type { ReadStatement, Statement, WriteStatement } from './statement.ts'
 
@@ -51,6 +52,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: `-c lock_timeout=${lockTimeoutMs} -c statement_timeout=${statementTimeoutMs} -c timezone=UTC`,
     // Statements of one transaction that do not wait for each other travel in one round trip.
     pipeline: true,
+    stream: batchingSocket,
     types: { getTypeParser: parsers },
   })
   pool.on('error', (error) => options.onError?.(error))

@@ -9,9 +9,11 @@ import type { Database } from '../../src/store/database.ts'
 import { serviceKeys } from '../../src/store/keys.ts'
 import type { Context } from '../../src/store/mutation.ts'
 import { useDatabase } from './database.ts'
-import { faultsOfAnswer } from './document.ts'
+import { faultsOfAnswer, operationIdOf } from './document.ts'
 
 export interface Reply {
+  /** The operation that was asked, by the document. */
+  readonly operationId: string | undefined
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -108,7 +110,7 @@ async function send(url: string, method: string, path: string, sent: Sent = {}):
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-z]{26}$/)
   if (response.status >= 400) expect(response.headers.get('service-should-retry')).toBe(String(body.error.retryable))
-  return { status: response.status, headers: response.headers, text, body }
+  return { operationId: operationIdOf(method, path), status: response.status, headers: response.headers, text, body }
 }
 
 /** Sends bytes as they are, for what no proper client would send. */
@@ -124,7 +126,9 @@ export function sendRaw(
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString()
         const entries = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)])
-        resolve({ status: response.statusCode ?? 0, headers: new Headers(entries), text, body: JSON.parse(text) })
+        const operationId = operationIdOf(method, path)
+        const status = response.statusCode ?? 0
+        resolve({ operationId, status, headers: new Headers(entries), text, body: JSON.parse(text) })
       })
     })
     outgoing.on('error', reject)

@@ -24,6 +24,12 @@ function findOperation(method: string, path: string): Found | undefined {
   return undefined
 }
 
+/** The operation a request is for; undefined where the document has none. */
+export function operationIdOf(method: string, path: string): string | undefined {
+  const found = findOperation(method, path)
+  return found === undefined ? undefined : String(Reflect.get(found.operation, 'operationId'))
+}
+
 /** What is wrong with an answer by the document; empty when it is as promised. */
 export function faultsOfAnswer(method: string, path: string, status: number, body: unknown): string[] {
   const found = findOperation(method, path)

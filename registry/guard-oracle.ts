@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { at, type Part } from './guard-parts.ts'
+import { reachable } from './guard-schemas.ts'
+
+/**
+ * Zod can write JSON Schema too, by code of its own, and so knows what the generator should have said. Both are brought
+ * to one form and compared: a keyword that was lost, added or changed is a fault, whatever construct caused it.
+ */
+export function oracleFaults(parts: readonly Part[], document: object): string[] {
+  const faults = new Set<string>()
+  for (const io of ['input', 'output'] as const) {
+    const { places, components } = asZodMeans(parts.filter((part) => part.io === io))
+    for (const part of parts) {
+      if (part.io !== io) continue
+      for (const fault of differences(part.place, at(places, part.place), normalise(part.written))) faults.add(fault)
+    }
+    for (const [name, meant] of Object.entries(components)) {
+      const written = normalise(at(document, 'components', 'schemas', name))
+      for (const fault of differences(name, meant, written)) faults.add(fault)
+    }
+  }
+  return [...faults]
+}
+
+/** All parts at once, so that a component many of them share is described once. */
+function asZodMeans(parts: readonly Part[]): { places: object; components: object } {
+  const everything = z.object(Object.fromEntries(parts.map(({ place, schema }) => [place, schema])))
+  const [first] = parts
+  const described = z.toJSONSchema(everything, {
+    target: 'draft-2020-12',
+    io: first?.io ?? 'output',
+    unrepresentable: 'any',
+    metadata: toldOf(everything),
+    override: ({ zodSchema, jsonSchema }) => {
+      // Zod closes what comes out of z.object(); replies stay open here, so that they can gain fields.
+      const { def } = zodSchema._zod
+      if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties
+    },
+  })
+  return { places: normaliseEach(described.properties), components: normaliseEach(described.$defs) }
+}
+
+/** All that was said of the schemas, but for a type said by hand: whether that is true is what is to be judged. */
+function toldOf(everything: z.ZodObject): z.core.$ZodRegistry<z.core.GlobalMeta> {
+  const told = z.registry<z.core.GlobalMeta>()
+  for (const schema of reachable(everything)) {
+    const said = z.globalRegistry.get(schema)
+    if (said !== undefined && said.type === undefined) told.add(schema, said)
+  }
+  return told
+}
+
+/** Says nothing about which values are accepted. */
+const annotations: ReadonlySet<string> = new Set([
+  'id',
+  'title',
+  'description',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'param',
+  'discriminator',
+])
+
+/** Formats every reader of the document knows, so that the pattern Zod adds to them may be left out. */
+const knownFormats: ReadonlySet<unknown> = new Set(['email', 'uuid', 'date'])
+
+const holdsSchemasByName: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
+const holdsSchemas: ReadonlySet<string> = new Set([
+  'items',
+  'prefixItems',
+  'additionalProperties',
+  'propertyNames',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+])
+
+/** Brings a schema to the form in which two that mean the same look the same. */
+function normalise(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(normalise)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const types = at(schema, 'type')
+  if (Array.isArray(types)) return normalise({ anyOf: types.map((type: unknown) => ({ ...schema, type })) })
+  const format = at(schema, 'format')
+  const said = Object.entries(schema)
+    .filter(([keyword, value]) => !annotations.has(keyword) && !isSafeIntegerBound(value) && !isAnyKey(keyword, value))
+    .filter(([keyword]) => !(keyword === 'pattern' && knownFormats.has(format)))
+    .map(([keyword, value]) => normaliseKeyword(keyword, value))
+  return Object.fromEntries(said)
+}
+
+function normaliseKeyword(keyword: string, value: unknown): [string, unknown] {
+  if (keyword === 'const') return ['enum', [value]]
+  if (keyword === '$ref') return ['$ref', String(value).replace(/^.*\//, '')]
+  if (keyword === 'required' && Array.isArray(value)) return ['required', value.toSorted()]
+  if (holdsSchemas.has(keyword)) return [keyword, normalise(value)]
+  if (holdsSchemasByName.has(keyword)) return [keyword, normaliseEach(value)]
+  return [keyword, value]
+}
+
+function normaliseEach(schemas: unknown): object {
+  const entries = Object.entries(Object(schemas)).map(([name, schema]): [string, unknown] => [name, normalise(schema)])
+  return Object.fromEntries(entries)
+}
+
+/** What Zod states for every integer; only JSON numbers beyond it could tell the difference. */
+function isSafeIntegerBound(value: unknown): boolean {
+  return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER
+}
+
+/** Every key of an object is a string. */
+function isAnyKey(keyword: string, value: unknown): boolean {
+  return keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}'
+}
+
+/** Goes down as far as both have something, so that a fault names the very keyword. */
+function differences(place: string, meant: unknown, written: unknown): string[] {
+  if (JSON.stringify(sorted(meant)) === JSON.stringify(sorted(written))) return []
+  if (!isObject(meant) || !isObject(written)) return [`${place}: ${sentence(place, meant, written)}`]
+  const keys = [...new Set([...Object.keys(meant), ...Object.keys(written)])]
+  return keys.flatMap((key) => differences(`${place}/${key}`, at(meant, key), at(written, key)))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(Array.isArray(value) && !value.every(isObject))
+}
+
+function sorted(value: unknown): unknown {
+  if (!isObject(value) || Array.isArray(value)) return value
+  const entries = Object.entries(value).map(([key, content]): [string, unknown] => [key, sorted(content)])
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function sentence(place: string, meant: unknown, written: unknown): string {
+  const keyword = place.slice(place.lastIndexOf('/') + 1)
+  const [zodSays, documentSays] = [JSON.stringify(meant), JSON.stringify(written)]
+  if (meant === undefined) return `the document says ${documentSays}, which Zod does not. Use another construct.`
+  if (keyword === '$ref')
+    return `the name ${meant} is lost. Use the named schema as it is, wrapped in nothing but optional().`
+  const mend = `Use another construct, or say it again: .meta({ ${keyword}: ${zodSays} }).`
+  if (written === undefined) return `the document leaves out ${zodSays}. ${mend}`
+  return `the document says ${documentSays} where Zod means ${zodSays}. ${mend}`
+}

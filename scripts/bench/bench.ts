@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createToken } from '../../src/access/create-token.ts'
+import { systemClock } from '../../src/clock.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { openEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { makeOrders } from './orders.ts'
+import { type Load, measure, type Outcome, startServer } from './turns.ts'
+
+/**
+ * `npm run bench`: the service against the bare reference, turn by turn. The floors are those the project promises; a
+ * figure under one is printed as such and makes the run fail.
+ */
+const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
+const merchantCount = 100
+const deepRows = 10_000
+
+const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
+
+const postgres = await openEmbedded({ dataDirectory: `.bench/${randomUUID()}` })
+try {
+  await migrate(postgres.connectionString)
+  const { merchantId, token } = await prepare()
+  const service = await startServer('service.ts', [postgres.connectionString])
+  const reference = await startServer('reference.ts', [postgres.connectionString, merchantId])
+  try {
+    report(await measureAll(service.url, reference.url, merchantId, token))
+  } finally {
+    service.stop()
+    reference.stop()
+  }
+} finally {
+  await postgres.stop()
+}
+
+async function prepare() {
+  const database = openDatabase({ connectionString: postgres.connectionString })
+  const context = { database, clock: systemClock, nudge: () => undefined }
+  const merchants: string[] = []
+  for (let index = 0; index < merchantCount; index++) {
+    merchants.push((await createMerchant(context, actor, `Shop ${index}`)).id)
+  }
+  const [first] = await database.pool
+    .query('select id from merchants where mode = $1 order by id limit 1', ['live'])
+    .then((r) => r.rows)
+  const created = await createToken(
+    context,
+    actor,
+    { merchantId: first.id, mode: 'live' },
+    {
+      name: 'bench',
+      scopes: ['orders:read', 'refunds:write'],
+      expiresAt: null,
+      ipAllowlist: [],
+    },
+  )
+  if (created.is !== 'created') throw new Error('No token.')
+  const started = performance.now()
+  await makeOrders(postgres.connectionString, merchants, orders)
+  console.log(`${orders} orders of ${merchantCount} merchants in ${Math.round((performance.now() - started) / 1000)} s`)
+  await database.close()
+  return { merchantId: String(first.id), token: created.token }
+}
+
+async function measureAll(
+  serviceUrl: string,
+  referenceUrl: string,
+  merchantId: string,
+  token: string,
+): Promise<Outcome[]> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const deepService = await walk(`${serviceUrl}/api/v1/orders`, headers)
+  const deepReference = await walk(`${referenceUrl}/orders`, {})
+  const read = (title: string, servicePath: string, referencePath: string): Load => ({
+    title,
+    service: () => ({ url: `${serviceUrl}/api/v1/orders${servicePath}`, headers }),
+    reference: () => ({ url: `${referenceUrl}/orders${referencePath}` }),
+  })
+  const nextOrder = await paidOrders(merchantId)
+  const refund = () => ({
+    setupRequest: (request: object) => ({
+      ...request,
+      headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+      body: JSON.stringify({ orderId: nextOrder(), amountKobo: 100, reason: 'damaged' }),
+    }),
+  })
+  const loads: Load[] = [
+    read('GET /orders, first page', '', ''),
+    read('GET /orders, 10,000 rows deep', `?cursor=${deepService}`, `?cursor=${deepReference}`),
+    {
+      title: 'POST /refunds, fresh key',
+      service: () => ({ url: `${serviceUrl}/api/v1/refunds`, method: 'POST', requests: [refund()] }),
+      reference: () => ({ url: `${referenceUrl}/refunds`, method: 'POST', requests: [refund()] }),
+    },
+  ]
+  const outcomes: Outcome[] = []
+  for (const load of loads) outcomes.push(await measure(load))
+  return outcomes
+}
+
+/** The cursor behind which the page lies that is ten thousand rows deep. */
+async function walk(url: string, headers: Record<string, string>): Promise<string> {
+  let cursor = ''
+  for (let row = 0; row < deepRows; row += 100) {
+    const query = cursor === '' ? '' : `&cursor=${cursor}`
+    const response = await fetch(`${url}?limit=100${query}`, { headers })
+    const page: { pagination: { cursor: string | null } } = JSON.parse(await response.text())
+    if (page.pagination.cursor === null) break
+    cursor = page.pagination.cursor
+  }
+  return cursor
+}
+
+/** Goes round the merchant's orders, so that no order is refunded by two requests at the same time. */
+async function paidOrders(merchantId: string): Promise<() => string> {
+  const client = new pg.Client({ connectionString: postgres.connectionString })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>('select id from orders where merchant_id = $1', [merchantId])
+  await client.end()
+  let next = 0
+  return () => rows[next++ % rows.length]?.id ?? ''
+}
+
+function report(outcomes: readonly Outcome[]): void {
+  const floors = [0.8, 0.8, 0.6]
+  for (const [index, { title, servicePerSecond, referencePerSecond, ratio }] of outcomes.entries()) {
+    const floor = floors[index] ?? 0
+    const verdict = ratio >= floor ? 'ok' : 'BELOW'
+    if (ratio < floor) process.exitCode = 1
+    console.log(
+      `${title.padEnd(32)} service ${servicePerSecond.toFixed(0).padStart(6)}/s  reference ${referencePerSecond.toFixed(0).padStart(6)}/s  ratio ${ratio.toFixed(2)}  floor ${floor}  ${verdict}`,
+    )
+  }
+  const [first, deep] = outcomes
+  if (first !== undefined && deep !== undefined) {
+    console.log(`deep page against first page, service: ${(deep.servicePerSecond / first.servicePerSecond).toFixed(2)}`)
+  }
+}

@@ -1,0 +1,47 @@
+import pg from 'pg'
+
+/** One million orders of a hundred merchants, each paid in full, spread over half a year. */
+export async function makeOrders(
+  connectionString: string,
+  merchants: readonly string[],
+  orders: number,
+): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query(ordersText, [merchants, orders])
+    await client.query('vacuum analyze orders')
+    await client.query('vacuum analyze refunds')
+    await client.query('checkpoint').catch(() => undefined)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Hexadecimal digits are all in the alphabet of ids, so these are well-formed and sort by time as real ones do. */
+const ordersText = `
+  insert into orders (
+    merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo, total_kobo,
+    tax_inclusive, tax_rate_bps, paid_kobo, item_quantity, source, confirmed_at, paid_at, created_at, updated_at
+  )
+  select
+    ($1::text[])[1 + i % cardinality($1::text[])],
+    'ord_01' || lpad(to_hex(i), 10, '0') || substr(md5(i::text), 1, 14),
+    'ORD-' || upper(lpad(to_hex(i), 8, '0')),
+    'processing',
+    'Customer ' || i % 9973,
+    'customer' || i % 9973 || '@example.com',
+    'bank_transfer',
+    1000000 + i % 4000000,
+    1000000 + i % 4000000,
+    true,
+    0,
+    1000000 + i % 4000000,
+    1,
+    'api',
+    moment,
+    moment,
+    moment,
+    moment
+  from generate_series(1, $2::integer) i,
+    lateral (select timestamptz '2026-05-01' + i * interval '15.5 seconds' / greatest(1, $2::integer / 1000000)) as at (moment)`

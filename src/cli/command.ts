@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import type { z } from 'zod'
+import { UsageError } from './failure.ts'
+import { type OptionHelp, optionHelps } from './option.ts'
+
+/** What a command answers: the same facts for a script and for a person. */
+export interface Reply {
+  readonly json: unknown
+  readonly text: string
+}
+
+export interface Command {
+  /** The noun, and the verb if the noun has several: `token create`, `seed`. */
+  readonly name: string
+  readonly summary: string
+  readonly options: readonly OptionHelp[]
+  parse(words: readonly string[]): Invocation
+}
+
+/** A command with its options read. */
+export interface Invocation {
+  readonly wantsHelp: boolean
+  readonly wantsJson: boolean
+  /** Rejects with a UsageError before anything is done when the options do not fit. No reply: it has spoken itself. */
+  run(): Promise<Reply | undefined>
+}
+
+/** The options every command has. */
+export const commonOptions: readonly OptionHelp[] = [
+  {
+    name: 'json',
+    value: undefined,
+    meaning: 'Answer with one JSON value and nothing else.',
+    must: '',
+    isRequired: false,
+  },
+  { name: 'help', value: undefined, meaning: 'Show this.', must: '', isRequired: false },
+]
+
+export function command<Options extends z.ZodObject>(declaration: {
+  readonly name: string
+  readonly summary: string
+  readonly options: Options
+  run(values: z.output<Options>, settings: { readonly wantsJson: boolean }): Promise<Reply | undefined>
+}): Command {
+  const options = optionHelps(declaration.options)
+  return {
+    name: declaration.name,
+    summary: declaration.summary,
+    options,
+    parse: (words) => {
+      const { help, json, ...given } = readWords(words, [...options, ...commonOptions])
+      const wantsJson = json === true
+      return {
+        wantsHelp: help === true,
+        wantsJson,
+        run: async () => declaration.run(readValues(declaration.options, options, given), { wantsJson }),
+      }
+    },
+  }
+}
+
+function readWords(words: readonly string[], options: readonly OptionHelp[]) {
+  const entries = options.map(
+    ({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
+  )
+  try {
+    return parseArgs({ args: [...words], options: Object.fromEntries(entries), strict: true }).values
+  } catch (error) {
+    // Node explains at length how to write a value that begins with a dash; the first sentence says what is wrong.
+    if (error instanceof TypeError) throw new UsageError(`${error.message.split(/[.\n]/)[0]}.`)
+    throw error
+  }
+}
+
+function readValues<Options extends z.ZodObject>(
+  schema: Options,
+  options: readonly OptionHelp[],
+  given: Readonly<Record<string, unknown>>,
+): z.output<Options> {
+  const missing = options.filter(({ name, isRequired }) => isRequired && given[name] === undefined)
+  if (missing.length > 0) throw new UsageError(`${missing.map(({ name }) => `--${name}`).join(', ')} must be given.`)
+  const result = schema.safeParse({ ...given })
+  if (result.success) return result.data
+  const wrong = options.find(({ name }) => result.error.issues.some((issue) => issue.path[0] === name))
+  throw new UsageError(wrong === undefined ? result.error.message : `--${wrong.name} ${wrong.must}.`)
+}

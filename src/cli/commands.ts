@@ -1,0 +1,29 @@
+import { auditList } from './audit.ts'
+import type { Command } from './command.ts'
+import { deliveryList, deliveryReplay } from './delivery.ts'
+import { eventTest } from './event.ts'
+import { listen } from './listen.ts'
+import { merchantCreate, merchantList } from './merchant.ts'
+import { seed } from './seed.ts'
+import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
+import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
+
+/** Every command, in the order the help shows them. */
+export const commands: readonly Command[] = [
+  merchantCreate,
+  merchantList,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+  webhookCreate,
+  webhookList,
+  webhookEnable,
+  webhookDisable,
+  webhookSecret,
+  eventTest,
+  deliveryList,
+  deliveryReplay,
+  auditList,
+  seed,
+  listen,
+]

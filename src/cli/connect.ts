@@ -1,0 +1,75 @@
+import { systemClock } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import { silentLog } from '../log.ts'
+import type { Actor } from '../store/audit.ts'
+import { openDatabase } from '../store/database.ts'
+import { openEmbedded } from '../store/embedded.ts'
+import { migrate } from '../store/migrate.ts'
+import type { Context } from '../store/mutation.ts'
+import type { AddressPolicy } from '../webhooks/address-policy.ts'
+import { createNudger } from '../worker/nudger.ts'
+
+/** Who the audit log names for what is done here. */
+export const operator: Actor = {
+  type: 'operator',
+  id: null,
+  label: 'commerce command line',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+}
+
+export type CommandContext = Context & { readonly policy: AddressPolicy }
+
+/**
+ * Does a command's work on the service's own database: the one of DATABASE_URL, or the embedded one of the data folder.
+ * If the service runs, its server is shared; if not, one is started for as long as the work takes.
+ */
+export async function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
+  const config = readConfig()
+  const server = await findServer(config.databaseUrl, config.dataDirectory)
+  const unwatch = stopOnSignal(server.stop)
+  try {
+    await migrate(server.connectionString)
+    const database = openDatabase({ connectionString: server.connectionString })
+    // A nudge that fails loses only time, and this program's own errors are what standard error is for.
+    const nudger = createNudger(database, silentLog)
+    const policy = { allowsLoopback: !config.isProduction }
+    try {
+      return await work({ database, clock: systemClock, nudge: nudger.nudge, policy })
+    } finally {
+      await nudger.flush()
+      await database.close()
+    }
+  } finally {
+    unwatch()
+    await server.stop()
+  }
+}
+
+interface Server {
+  readonly connectionString: string
+  stop(): Promise<void>
+}
+
+async function findServer(databaseUrl: string | undefined, dataDirectory: string): Promise<Server> {
+  if (databaseUrl !== undefined) return { connectionString: databaseUrl, stop: async () => undefined }
+  return openEmbedded({ dataDirectory })
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** A server started here must not outlive an interrupted command. What was not committed is lost, as it should be. */
+function stopOnSignal(stop: () => Promise<void>): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    unwatch()
+    // With no handler left, the signal now ends the process as it would have.
+    const end = () => process.kill(process.pid, signal)
+    stop().then(end, end)
+  }
+  const unwatch = () => {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+  return unwatch
+}

@@ -1,0 +1,13 @@
+import { EndpointId } from '../../registry/vocabulary.ts'
+import { CommandFailure } from './failure.ts'
+
+/** An id that cannot exist is as unknown as one that does not. */
+export function endpointIdOf(text: string): EndpointId {
+  const parsed = EndpointId.safeParse(text)
+  if (!parsed.success) throw noEndpoint(text)
+  return parsed.data
+}
+
+export function noEndpoint(id: string): CommandFailure {
+  return new CommandFailure(`The merchant has no webhook endpoint ${id}.`)
+}

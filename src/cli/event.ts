@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { sendTestEvent } from '../access/send-test-event.ts'
+import { command } from './command.ts'
+import { connected, operator } from './connect.ts'
+import { endpointIdOf, noEndpoint } from './endpoint.ts'
+import { idOption, kindOption, merchantOptions } from './option.ts'
+import { tenantOf } from './tenant.ts'
+
+export const eventTest = command({
+  name: 'event test',
+  summary: 'Send an endpoint the documented example of an event, signed like any other.',
+  options: z.strictObject({ ...merchantOptions, endpoint: idOption('The endpoint.'), kind: kindOption }),
+  run: (values) =>
+    connected(async (context) => {
+      const tenant = await tenantOf(context.database, values)
+      const { kind } = values
+      const endpointId = endpointIdOf(values.endpoint)
+      const outcome = await sendTestEvent(context, operator, tenant, { endpointId, kind })
+      switch (outcome.is) {
+        case 'queued': {
+          const { eventId, deliveryId } = outcome
+          return {
+            json: { id: deliveryId, eventId, endpointId, kind },
+            text: `Sample ${eventId} is on its way as delivery ${deliveryId}.`,
+          }
+        }
+        case 'endpoint_unknown':
+          throw noEndpoint(endpointId)
+      }
+    }),
+})

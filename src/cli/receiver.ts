@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { z } from 'zod'
+import { bodyMaxBytes, webhookAcknowledgementSeconds } from '../../registry/limits.ts'
+import { signatureHeader } from '../../registry/webhooks.ts'
+import { systemClock, toTimestamp } from '../clock.ts'
+import { verify } from '../webhooks/sign.ts'
+
+/** A receiver of webhooks as an integrator would write one, for trying them out on one's own machine. */
+export interface Receiver {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** What came of one request. */
+export interface Receipt {
+  readonly receivedAt: string
+  readonly kind: string | null
+  readonly id: string | null
+  readonly verified: boolean
+  /** Why it was not verified. */
+  readonly reason: string | null
+  /** What the program behind answered, where there is one and it did. */
+  readonly forwardedStatus: number | null
+}
+
+interface ReceiverOptions {
+  readonly port: number
+  readonly secret: string | undefined
+  readonly forward: string | undefined
+  readonly onReceipt: (receipt: Receipt) => void
+}
+
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    receive(request, response, options).catch(() => response.destroy())
+  })
+  await new Promise<void>((fulfil, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, '127.0.0.1', fulfil)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : options.port
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((fulfil) => {
+        server.close(() => fulfil())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse, options: ReceiverOptions): Promise<void> {
+  const body = await readBody(request)
+  if (body === undefined) return answer(response, 413)
+  const nowMs = systemClock.nowMs()
+  const judgement = judge(request.headers[signatureHeader.toLowerCase()], body, options.secret, nowMs)
+  const mayForward = options.forward !== undefined && (judgement.verified || options.secret === undefined)
+  const forwardedStatus = mayForward ? await forwardTo(options.forward, request, body) : null
+  options.onReceipt({ receivedAt: toTimestamp(nowMs), ...nameOf(body), ...judgement, forwardedStatus })
+  if (forwardedStatus !== null) return answer(response, forwardedStatus)
+  // Bad gateway: the sender then tries again, as it would with the real receiver down.
+  if (mayForward) return answer(response, 502)
+  answer(response, judgement.verified || options.secret === undefined ? 200 : 400)
+}
+
+function answer(response: ServerResponse, status: number): void {
+  response.writeHead(status, { connection: 'close' }).end()
+}
+
+/** Undefined when it is longer than any event. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request) {
+    const bytes = Buffer.from(part)
+    length += bytes.length
+    if (length > bodyMaxBytes) return undefined
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts)
+}
+
+function judge(
+  header: string | string[] | undefined,
+  body: Buffer,
+  secret: string | undefined,
+  nowMs: number,
+): { verified: boolean; reason: string | null } {
+  const refused = (reason: string) => ({ verified: false, reason })
+  if (secret === undefined) return refused('not judged: no --secret was given')
+  if (typeof header !== 'string') return refused(`refused: it has no ${signatureHeader}`)
+  const verification = verify(header, body, secret, Math.floor(nowMs / 1000))
+  switch (verification.is) {
+    case 'valid':
+      return { verified: true, reason: null }
+    case 'malformed':
+      return refused(`refused: ${verification.reason}`)
+    case 'mismatch':
+      return refused('refused: the signature is not of this body and secret')
+    case 'outside_tolerance':
+      return refused(`refused: it was signed ${verification.ageSeconds} seconds ago`)
+  }
+}
+
+const named = z.object({ event: z.string(), id: z.string() })
+
+function nameOf(body: Buffer): { kind: string | null; id: string | null } {
+  try {
+    const { event, id } = named.parse(JSON.parse(body.toString()))
+    return { kind: event, id }
+  } catch {
+    return { kind: null, id: null }
+  }
+}
+
+/** What a receiver needs to judge the request for itself; the rest belongs to the connection. */
+const forwardedHeaders = /^(content-type|user-agent|service-signature|webhook-.+)$/
+
+/** The same bytes with the same signatures. Null when there was no answer in time. */
+async function forwardTo(url: string | undefined, request: IncomingMessage, body: Buffer): Promise<number | null> {
+  if (url === undefined) return null
+  const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+    forwardedHeaders.test(name) && typeof value === 'string' ? [[name, value]] : [],
+  )
+  const signal = AbortSignal.timeout(webhookAcknowledgementSeconds * 1000)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+      redirect: 'manual',
+      signal,
+    })
+    await response.body?.cancel()
+    return response.status
+  } catch {
+    return null
+  }
+}

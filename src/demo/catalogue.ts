@@ -1,0 +1,6 @@
+import { accessories } from './catalogue-accessories.ts'
+import { clothes } from './catalogue-clothes.ts'
+import type { CatalogueProduct } from './catalogue-product.ts'
+
+/** What the demo shop sells. */
+export const catalogue: readonly CatalogueProduct[] = [...clothes, ...accessories]

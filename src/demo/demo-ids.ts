@@ -1,0 +1,76 @@
+import type {
+  CustomerId,
+  MerchantId,
+  OrderId,
+  OrderItemId,
+  PaymentId,
+  ProductId,
+  VariantId,
+} from '../../registry/vocabulary.ts'
+import { type Random, randomOf } from './random.ts'
+
+/**
+ * Ids of demo records: of the form of ids.ts, a UUIDv7 in Crockford's base32, but drawn from a seed. The merchant is
+ * one of the keys, so that two merchants with the same seed have orders alike and no id in common.
+ */
+export interface DemoIds {
+  product(atMs: number): ProductId
+  variant(atMs: number): VariantId
+  customer(atMs: number): CustomerId
+  order(atMs: number): OrderId
+  item(atMs: number): OrderItemId
+  payment(atMs: number): PaymentId
+  /** Sequence numbers come before the random part, so that movements sort as they were written. */
+  movement(atMs: number, sequence: number): string
+}
+
+/** The only places where a text becomes a branded id here: idOf() makes nothing but the prefix and a well-formed id. */
+export function demoIds(merchantId: MerchantId, ...keys: readonly (string | number)[]): DemoIds {
+  const random = randomOf('ids', merchantId, ...keys)
+  return {
+    product: (atMs) => idOf('prd', atMs, random) as ProductId,
+    variant: (atMs) => idOf('var', atMs, random) as VariantId,
+    customer: (atMs) => idOf('cus', atMs, random) as CustomerId,
+    order: (atMs) => idOf('ord', atMs, random) as OrderId,
+    item: (atMs) => idOf('itm', atMs, random) as OrderItemId,
+    payment: (atMs) => idOf('pay', atMs, random) as PaymentId,
+    movement: (atMs, sequence) => {
+      const place = base32(sequence, sequenceLength)
+      return `mov_${timeOf(atMs)}e008${place}${randomText(random, randomLength - sequenceLength)}`
+    },
+  }
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const timeLength = 10 // 50 bits: two zeros, then the 48 bits of a UUIDv7's time
+const randomLength = 12 // what is left of the 26 characters behind the time and the four that hold the fixed bits
+const sequenceLength = 7 // 34 thousand million places: more than movements will ever be
+
+/** Behind the time come the version, 7, and 12 free bits, then the variant, 10, and 62 free bits. */
+function idOf(prefix: string, atMs: number, random: Random): string {
+  const version = alphabet.charAt(0b01110 | random.between(0, 1))
+  const variant = alphabet.charAt((random.between(0, 1) << 4) | 0b01000 | random.between(0, 3))
+  return `${prefix}_${timeOf(atMs)}${version}${randomText(random, 2)}${variant}${randomText(random, randomLength)}`
+}
+
+function timeOf(atMs: number): string {
+  return base32(atMs, timeLength)
+}
+
+/** Six characters are 30 bits, as much as one draw gives. */
+function randomText(random: Random, length: number): string {
+  const drawn = Math.min(length, 6)
+  const text = base32(Math.floor(random.fraction() * 32 ** drawn), drawn)
+  return length > drawn ? text + randomText(random, length - drawn) : text
+}
+
+/** By division, because a time passes the 32 bits of JavaScript's shifts. */
+function base32(value: number, length: number): string {
+  let text = ''
+  let left = value
+  for (let index = 0; index < length; index++) {
+    text = alphabet.charAt(left % 32) + text
+    left = Math.floor(left / 32)
+  }
+  return text
+}

@@ -1,0 +1,131 @@
+import type { OrderSource, PaymentMethod } from '../../registry/order-states.ts'
+import type { Address, MerchantId } from '../../registry/vocabulary.ts'
+import type { TaxRule } from '../commerce/totals.ts'
+import type { SeedCustomer, SeedItem, SeedOrder, SeedPayment, SeedStatusChange } from '../store/seed.ts'
+import type { SeedMovement, SellableVariant } from '../store/seed-stock.ts'
+import { demoIds } from './demo-ids.ts'
+import { orderLifeOf } from './order-life.ts'
+import { basketOf, itemRowsOf } from './order-lines.ts'
+import { demoOrderNumber } from './order-number.ts'
+import { customerRowOf, orderRowOf, paymentRowsOf, statusChangeRowsOf } from './order-rows.ts'
+import { type Person, personOf } from './people.ts'
+import { type Random, randomOf } from './random.ts'
+import { orderMovements } from './stock-movements.ts'
+
+/** All that the orders of one seeding depend on: the same plan makes the same orders. */
+export interface OrderPlan {
+  readonly seed: string
+  readonly merchantId: MerchantId
+  readonly nowMs: number
+  /** How many orders the seeding makes: they are spread evenly over its days. */
+  readonly count: number
+  readonly tax: TaxRule
+  readonly pendingOrderTtlMinutes: number | null
+  readonly variants: readonly SellableVariant[]
+}
+
+/** Which of them: `index` counts from the seeding's first, `position` from the merchant's first ever. */
+export interface OrderRange {
+  readonly index: number
+  readonly position: number
+  readonly count: number
+  /** Raised when an order number turned out to be taken. */
+  readonly attempt: number
+  /** The ledger of stock tells when it was written, which is now, however old the order is made. */
+  readonly ledgerMs: number
+}
+
+export interface GeneratedOrder {
+  readonly order: SeedOrder
+  readonly items: readonly SeedItem[]
+  readonly payments: readonly SeedPayment[]
+  readonly statusChanges: readonly SeedStatusChange[]
+  readonly movements: readonly SeedMovement[]
+  /** Who ordered; the record is there already if they ordered before. */
+  readonly customer: SeedCustomer
+  readonly shippingAddress: Address | null
+}
+
+/** Orders with all their rows, the oldest first. Nothing here asks for the time or for chance of its own. */
+export function generateOrders(plan: OrderPlan, range: OrderRange): GeneratedOrder[] {
+  return Array.from({ length: range.count }, (_, step) =>
+    generateOrder(plan, { ...range, index: range.index + step, position: range.position + step }),
+  )
+}
+
+function generateOrder(plan: OrderPlan, place: OrderRange): GeneratedOrder {
+  const random = randomOf('order', plan.seed, place.position)
+  const ids = demoIds(plan.merchantId, plan.seed, place.position)
+  const createdMs = creationOf(random, plan, place.index)
+  const customerIndex = customerOf(random, place.position)
+  const person = personOf(plan.seed, customerIndex)
+  const { source } = random.weighted(sources)
+  const { method } = random.weighted(source === 'pos' ? counterMethods : methods)
+  const shippingAddress = source === 'pos' ? null : person.address
+  const shippingNaira = shippingAddress === null ? 0 : random.between(...shippingNairaTo(person)) * 100
+  const basket = basketOf(random, plan.variants, { shippingNaira, tax: plan.tax })
+  const life = orderLifeOf(random, {
+    createdMs,
+    nowMs: plan.nowMs,
+    totalKobo: basket.totals.totalKobo,
+    source,
+    paymentMethod: method,
+    pendingOrderTtlMinutes: plan.pendingOrderTtlMinutes,
+  })
+  const id = ids.order(createdMs)
+  const number = demoOrderNumber(place.position, place.attempt)
+  const facts = { plan, position: place.position, number, id, createdMs, life, basket, person, shippingAddress }
+  const items = itemRowsOf(basket, { merchantId: plan.merchantId, id, createdMs, status: life.status }, ids)
+  const ledger = { atMs: place.ledgerMs, position: place.position }
+  return {
+    order: orderRowOf(facts),
+    items,
+    payments: paymentRowsOf(facts, ids),
+    statusChanges: statusChangeRowsOf(facts),
+    movements: orderMovements({ id, status: life.status, items }, ledger, ids),
+    customer: customerRowOf(facts, demoIds(plan.merchantId, plan.seed, 'customer', customerIndex)),
+    shippingAddress,
+  }
+}
+
+const periodMs = 180 * 24 * 60 * 60 * 1000 // half a year: enough for a season and small enough to page through
+
+/** Evenly, with the exact moment left to chance within each order's part, so that later orders are later. */
+function creationOf(random: Random, plan: OrderPlan, index: number): number {
+  return plan.nowMs - periodMs + Math.floor(((index + random.fraction()) / plan.count) * periodMs)
+}
+
+/** Every third order is a new customer's; the others come from those there are, early customers more often. */
+function customerOf(random: Random, position: number): number {
+  const known = Math.ceil(position / 3)
+  if (position % 3 === 0) return known
+  return Math.floor(known * random.fraction() ** 2)
+}
+
+const sources: readonly { weight: number; source: OrderSource }[] = [
+  { weight: 34, source: 'storefront' },
+  { weight: 24, source: 'whatsapp' },
+  { weight: 18, source: 'instagram' },
+  { weight: 10, source: 'pos' },
+  { weight: 8, source: 'dashboard' },
+  { weight: 6, source: 'api' },
+]
+
+const methods: readonly { weight: number; method: PaymentMethod }[] = [
+  { weight: 42, method: 'bank_transfer' },
+  { weight: 28, method: 'card' },
+  { weight: 18, method: 'pay_on_delivery' },
+  { weight: 9, method: 'ussd' },
+  { weight: 3, method: 'other' },
+]
+
+const counterMethods: readonly { weight: number; method: PaymentMethod }[] = [
+  { weight: 45, method: 'card' },
+  { weight: 35, method: 'bank_transfer' },
+  { weight: 20, method: 'cash' },
+]
+
+/** A rider within Lagos, or a parcel by air to the capital, in hundreds of naira. */
+function shippingNairaTo(person: Person): [min: number, max: number] {
+  return person.address.state === 'Lagos' ? [15, 40] : [45, 75]
+}

@@ -1,0 +1,99 @@
+import type { OrderStatus } from '../../registry/order-states.ts'
+import type { MerchantId, OrderId } from '../../registry/vocabulary.ts'
+import { toKobo } from '../commerce/money.ts'
+import { type TaxRule, type Totals, totalsOf } from '../commerce/totals.ts'
+import type { SeedItem } from '../store/seed.ts'
+import type { SellableVariant } from '../store/seed-stock.ts'
+import type { DemoIds } from './demo-ids.ts'
+import type { Random } from './random.ts'
+
+export interface Basket {
+  readonly lines: readonly BasketLine[]
+  readonly totals: Totals
+  readonly itemCount: number
+}
+
+interface BasketLine {
+  readonly variant: SellableVariant
+  readonly quantity: number
+}
+
+/** One to four different things, mostly one piece of each. */
+export function basketOf(
+  random: Random,
+  variants: readonly SellableVariant[],
+  terms: { shippingNaira: number; tax: TaxRule },
+): Basket {
+  const { count } = random.weighted(lineCounts)
+  const chosen = new Map<string, BasketLine>()
+  for (let line = 0; line < count; line++) {
+    const variant = random.pick(variants)
+    // A variant drawn twice stays one line: an order has none twice.
+    chosen.set(variant.variantId, { variant, quantity: random.weighted(quantities).quantity })
+  }
+  const lines = [...chosen.values()]
+  const priced = lines.map(({ variant, quantity }) => ({
+    quantity,
+    unitPriceKobo: variant.priceKobo,
+    isTaxExempt: variant.isTaxExempt,
+  }))
+  const shippingKobo = toKobo(terms.shippingNaira * 100) // a naira is 100 kobo
+  return {
+    lines,
+    totals: totalsOf(priced, shippingKobo, terms.tax),
+    itemCount: lines.reduce((total, line) => total + line.quantity, 0),
+  }
+}
+
+/** A fashion shop's baskets are small. */
+const lineCounts = [
+  { weight: 45, count: 1 },
+  { weight: 30, count: 2 },
+  { weight: 17, count: 3 },
+  { weight: 8, count: 4 },
+]
+
+const quantities = [
+  { weight: 78, quantity: 1 },
+  { weight: 16, quantity: 2 },
+  { weight: 4, quantity: 3 },
+  { weight: 2, quantity: 6 }, // aso ebi: one cloth for the whole family
+]
+
+const sent: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
+
+/** Everything of an order goes together: all of it was sent, came back or was cancelled, or nothing was. */
+export function itemRowsOf(
+  basket: Basket,
+  order: { merchantId: MerchantId; id: OrderId; createdMs: number; status: OrderStatus },
+  ids: DemoIds,
+): SeedItem[] {
+  return basket.lines.map(({ variant, quantity }, position) => {
+    const totals = basket.totals.lines[position]
+    if (totals === undefined) throw new Error('A line has no totals.')
+    return {
+      merchant_id: order.merchantId,
+      order_id: order.id,
+      id: ids.item(order.createdMs),
+      position,
+      product_id: variant.productId,
+      variant_id: variant.variantId,
+      sku: variant.sku,
+      title: variant.title,
+      variant_title: variant.variantTitle,
+      option_values: variant.optionValues,
+      quantity,
+      fulfilled_quantity: sent.includes(order.status) ? quantity : 0,
+      returned_quantity: order.status === 'returned' ? quantity : 0,
+      refunded_quantity: 0,
+      cancelled_quantity: order.status === 'cancelled' ? quantity : 0,
+      unit_price_kobo: variant.priceKobo,
+      compare_at_price_kobo: variant.compareAtPriceKobo,
+      subtotal_kobo: totals.subtotalKobo,
+      discount_kobo: totals.discountKobo,
+      tax_rate_bps: totals.taxRateBps,
+      tax_kobo: totals.taxKobo,
+      total_kobo: totals.totalKobo,
+    }
+  })
+}

@@ -1,0 +1,148 @@
+import type { OrderStatus } from '../../registry/order-states.ts'
+import type { Address, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../clock.ts'
+import { noKobo, sum } from '../commerce/money.ts'
+import type { TaxRule } from '../commerce/totals.ts'
+import type { SeedCustomer, SeedOrder, SeedPayment, SeedStatusChange } from '../store/seed.ts'
+import type { DemoIds } from './demo-ids.ts'
+import type { OrderLife } from './order-life.ts'
+import type { Basket } from './order-lines.ts'
+import { demoReference } from './order-reference.ts'
+import type { Person } from './people.ts'
+
+/** What is known of a demo order before its rows are written. */
+export interface OrderFacts {
+  readonly plan: {
+    readonly merchantId: MerchantId
+    readonly nowMs: number
+    readonly tax: TaxRule
+    readonly pendingOrderTtlMinutes: number | null
+  }
+  readonly position: number
+  readonly number: string
+  readonly id: OrderId
+  readonly createdMs: number
+  readonly life: OrderLife
+  readonly basket: Basket
+  readonly person: Person
+  readonly shippingAddress: Address | null
+}
+
+export function orderRowOf(facts: OrderFacts): SeedOrder {
+  const { plan, life, createdMs, person, shippingAddress } = facts
+  const { totals, itemCount } = facts.basket
+  const versions = versionsOf(life)
+  const paidKobo = sum(life.payments.map((payment) => payment.amountKobo))
+  const lastPayment = life.payments.at(-1)
+  const expiresMs = createdMs + (plan.pendingOrderTtlMinutes ?? 0) * 60_000
+  const expires = life.status === 'pending' && plan.pendingOrderTtlMinutes !== null && expiresMs > plan.nowMs
+  const isCancelled = life.status === 'cancelled'
+  const wasSent = life.changes.some((change) => change.to === 'shipped' || change.to === 'delivered')
+  return {
+    merchant_id: plan.merchantId,
+    id: facts.id,
+    number: facts.number,
+    status: life.status,
+    held_from: life.heldFrom,
+    version: versions.size + 1,
+    customer_id: null,
+    customer_name: person.name,
+    customer_email: person.email,
+    customer_phone: person.phone,
+    payment_method: life.paymentMethod,
+    subtotal_kobo: totals.subtotalKobo,
+    discount_kobo: totals.discountKobo,
+    shipping_kobo: totals.shippingKobo,
+    tax_kobo: totals.taxKobo,
+    total_kobo: totals.totalKobo,
+    tax_inclusive: plan.tax.isInclusive,
+    tax_rate_bps: plan.tax.rateBps,
+    paid_kobo: paidKobo,
+    refunded_kobo: noKobo,
+    refund_pending_kobo: noKobo,
+    refunded_tax_kobo: noKobo,
+    item_quantity: isCancelled ? 0 : itemCount,
+    fulfilled_quantity: wasSent ? itemCount : 0,
+    returned_quantity: life.status === 'returned' ? itemCount : 0,
+    shipping_address: shippingAddress,
+    tags: [],
+    external_reference: demoReference(facts.position),
+    source: life.source,
+    cancel_reason: life.cancelReason,
+    metadata: {},
+    // An order that waits longer than that was given time by the merchant.
+    expires_at: expires ? toTimestamp(expiresMs) : null,
+    ...momentsOf(life),
+    paid_at: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,
+    created_at: toTimestamp(createdMs),
+    updated_at: toTimestamp(Math.max(createdMs, ...versions.keys())),
+  }
+}
+
+function momentsOf({ changes }: OrderLife) {
+  const at = (to: OrderStatus): Timestamp | null => {
+    const change = changes.find((each) => each.to === to)
+    return change === undefined ? null : toTimestamp(change.atMs)
+  }
+  return {
+    confirmed_at: at('processing'),
+    shipped_at: at('shipped'),
+    delivered_at: at('delivered'),
+    cancelled_at: at('cancelled'),
+    returned_at: at('returned'),
+  }
+}
+
+export function paymentRowsOf({ plan, position, id, life }: OrderFacts, ids: DemoIds): SeedPayment[] {
+  return life.payments.map(({ atMs, amountKobo }, index) => ({
+    merchant_id: plan.merchantId,
+    id: ids.payment(atMs),
+    order_id: id,
+    amount_kobo: amountKobo,
+    method: life.paymentMethod,
+    reference: `${demoReference(position)}-${index + 1}`,
+    provider: 'manual',
+    paid_at: toTimestamp(atMs),
+    created_at: toTimestamp(atMs),
+  }))
+}
+
+export function statusChangeRowsOf({ plan, id, life }: OrderFacts): SeedStatusChange[] {
+  const versions = versionsOf(life)
+  const paidMs = new Set(life.payments.map((payment) => payment.atMs))
+  return life.changes.map(({ atMs, from, to }) => ({
+    merchant_id: plan.merchantId,
+    order_id: id,
+    version: versions.get(atMs) ?? 0,
+    from_status: from,
+    to_status: to,
+    reason:
+      to === 'cancelled' ? life.cancelReason : to === 'processing' && paidMs.has(atMs) ? 'payment_received' : null,
+    actor_type: 'operator',
+    actor_id: null,
+    occurred_at: toTimestamp(atMs),
+  }))
+}
+
+export function customerRowOf({ plan, person, createdMs }: OrderFacts, ids: DemoIds): SeedCustomer {
+  return {
+    merchant_id: plan.merchantId,
+    id: ids.customer(createdMs),
+    name: person.name,
+    email: person.email,
+    phone: person.phone,
+    tags: [],
+    marketing: {},
+    status: 'active',
+    metadata: {},
+    version: 1,
+    created_at: toTimestamp(createdMs),
+    updated_at: toTimestamp(createdMs),
+  }
+}
+
+/** Each moment at which something happened raised the version by one, a payment and its confirmation together. */
+function versionsOf({ changes, payments }: OrderLife): ReadonlyMap<number, number> {
+  const moments = new Set([...changes, ...payments].map((event) => event.atMs))
+  return new Map([...moments].sort((a, b) => a - b).map((atMs, index) => [atMs, index + 2]))
+}

@@ -1,0 +1,92 @@
+import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import { toKobo } from '../commerce/money.ts'
+import type { Actor } from '../store/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { type SeedProduct, type SeedVariant, seedProducts, seedVariants } from '../store/seed.ts'
+import { insertOpeningInventory, moveStock, type SeedMovement } from '../store/seed-stock.ts'
+import { catalogue } from './catalogue.ts'
+import { type CatalogueProduct, optionsOf, optionValuesOf, skuOf, variantTitleOf } from './catalogue-product.ts'
+import { demoIds } from './demo-ids.ts'
+
+/** Puts the demo catalogue on a merchant's shelves, with its opening stock. */
+export function seedCatalogue(context: Context, actor: Actor, tenant: Tenant): Promise<number> {
+  const mutation = {
+    tenant,
+    actor,
+    action: 'seed.catalogue',
+    resourceType: 'merchant',
+    resourceId: () => tenant.merchantId,
+  }
+  return mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+    const shelves = catalogue.map((product, place) => shelfOf(product, place, { merchantId, nowMs, now }))
+    const variants = shelves.flatMap((shelf) => shelf.variants)
+    seedProducts.insert(
+      trx,
+      shelves.map((shelf) => shelf.product),
+    )
+    seedVariants.insert(trx, variants)
+    insertOpeningInventory(trx, { merchantId, now, variantIds: variants.map((variant) => variant.id) })
+    moveStock(trx, { merchantId, now, movements: shelves.flatMap((shelf) => shelf.movements) })
+    note({ products: [0, shelves.length], variants: [0, variants.length] })
+    return shelves.length
+  })
+}
+
+interface Shelf {
+  readonly product: SeedProduct
+  readonly variants: readonly SeedVariant[]
+  readonly movements: readonly SeedMovement[]
+}
+
+const variantsMax = 6 // of one product in the catalogue; it keeps the places in the ledger apart
+
+function shelfOf(
+  product: CatalogueProduct,
+  place: number,
+  moment: { merchantId: MerchantId; nowMs: number; now: Timestamp },
+): Shelf {
+  const { merchantId, nowMs, now } = moment
+  const ids = demoIds(merchantId, 'catalogue', product.slug)
+  const productId = ids.product(nowMs)
+  const variants = product.variants.map((variant, position) => ({
+    merchant_id: merchantId,
+    id: ids.variant(nowMs),
+    product_id: productId,
+    sku: skuOf(product, variant),
+    title: variantTitleOf(variant),
+    option_values: optionValuesOf(variant),
+    price_kobo: toKobo(variant[2]),
+    position,
+    created_at: now,
+    updated_at: now,
+  }))
+  return {
+    product: {
+      merchant_id: merchantId,
+      id: productId,
+      title: product.title,
+      slug: product.slug,
+      description: product.description,
+      status: 'active',
+      options: optionsOf(product),
+      images: [],
+      category: product.category,
+      tags: [...product.tags],
+      tax_exempt: false,
+      metadata: {},
+      version: 1,
+      published_at: now,
+      created_at: now,
+      updated_at: now,
+    },
+    variants,
+    movements: variants.map((variant, position) => ({
+      id: ids.movement(nowMs, place * variantsMax + position),
+      variant_id: variant.id,
+      reason: 'opening',
+      order_id: null,
+      on_hand_delta: product.variants[position]?.[3] ?? 0,
+      reserved_delta: 0,
+    })),
+  }
+}

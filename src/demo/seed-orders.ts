@@ -1,0 +1,151 @@
+import type { CustomerId, MerchantId } from '../../registry/vocabulary.ts'
+import type { Actor } from '../store/audit.ts'
+import type { WriteTrx } from '../store/database.ts'
+import { getMerchantSettings } from '../store/merchants.ts'
+import { type Context, mutate, type Tenant, type Work } from '../store/mutation.ts'
+import {
+  analyzeSeededTables,
+  seedCustomers,
+  seedItems,
+  seedOrders as seedOrderRows,
+  seedPayments,
+  seedStatusChanges,
+} from '../store/seed.ts'
+import { findCustomerIds } from '../store/seed-customers.ts'
+import { findLastReference } from '../store/seed-position.ts'
+import { hasProducts, listSellableVariants, moveStock } from '../store/seed-stock.ts'
+import { demoIds } from './demo-ids.ts'
+import { type GeneratedOrder, generateOrders, type OrderPlan } from './generate-orders.ts'
+import { orderRecordOf } from './order-record.ts'
+import { demoReference, positionAfter } from './order-reference.ts'
+import { seedCatalogue } from './seed-catalogue.ts'
+import { restockFor } from './stock-movements.ts'
+
+export interface SeedOptions {
+  readonly orders: number
+  /** The same seed makes the same orders for the same merchant at the same place of its demo orders. */
+  readonly seed?: string
+  /** Also tells the merchant's webhook endpoints of each order. */
+  readonly emitEvents?: boolean
+  readonly onProgress?: (done: number) => void
+}
+
+export type SeedOutcome =
+  | { readonly is: 'seeded'; readonly orders: number; readonly products: number; readonly events: number }
+  | { readonly is: 'nothing_to_sell' }
+
+/** Enough that a batch's fixed cost is nothing beside its rows, and few enough that it holds its locks for a moment. */
+const batchSize = 2_000
+
+/** Fills a merchant with demo orders of the last half year, and with a catalogue first if it has none. */
+export async function seedOrders(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  options: SeedOptions,
+): Promise<SeedOutcome> {
+  const { merchantId } = tenant
+  const hasOwnProducts = await hasProducts(context.database, merchantId)
+  const products = hasOwnProducts ? 0 : await seedCatalogue(context, actor, tenant)
+  const plan = await planOf(context, merchantId, options)
+  if (plan.variants.length === 0) return { is: 'nothing_to_sell' }
+  for (let index = 0; index < plan.count; index += batchSize) {
+    const count = Math.min(batchSize, plan.count - index)
+    await seedBatch(context, actor, tenant, { plan, index, count, emitEvents: options.emitEvents ?? false })
+    // After the first batch for those that follow, and after the last for those who read the orders.
+    if (index === 0 || index + count === plan.count) await analyzeSeededTables(context.database)
+    options.onProgress?.(index + count)
+  }
+  return { is: 'seeded', orders: plan.count, products, events: options.emitEvents ? plan.count : 0 }
+}
+
+async function planOf(context: Context, merchantId: MerchantId, options: SeedOptions): Promise<OrderPlan> {
+  const settings = await getMerchantSettings(context.database, merchantId)
+  return {
+    seed: options.seed ?? 'demo',
+    merchantId,
+    nowMs: context.clock.nowMs(),
+    count: options.orders,
+    tax: { rateBps: settings.isTaxRegistered ? settings.taxRateBps : 0, isInclusive: settings.isTaxInclusive },
+    pendingOrderTtlMinutes: settings.pendingOrderTtlMinutes,
+    variants: await listSellableVariants(context.database, merchantId),
+  }
+}
+
+interface Batch {
+  readonly plan: OrderPlan
+  readonly index: number
+  readonly count: number
+  readonly emitEvents: boolean
+}
+
+/**
+ * One transaction with one audit row. Where it begins is read inside it: mutate() runs it again when another seeding
+ * took its place or a real order has one of its numbers, and then it finds a new place and takes other numbers.
+ */
+async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: Batch): Promise<void> {
+  let attempt = 0
+  const mutation = {
+    tenant,
+    actor,
+    action: 'seed.orders',
+    resourceType: 'merchant',
+    resourceId: () => tenant.merchantId,
+  }
+  await mutate<void, 'order.created'>(context, mutation, async (work) => {
+    const position = positionAfter(await findLastReference(work.trx, work.merchantId, referenceBounds))
+    const range = { index: batch.index, position, count: batch.count, attempt: attempt++, ledgerMs: work.nowMs }
+    await writeBatch(work, batch, generateOrders(batch.plan, range), position)
+  })
+}
+
+const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // all that ten digits can say
+
+async function writeBatch(
+  work: Work<'order.created'>,
+  batch: Batch,
+  generated: readonly GeneratedOrder[],
+  position: number,
+): Promise<void> {
+  const { trx, merchantId, now, nowMs, note, emit } = work
+  const customers = await customersOf(trx, merchantId, generated)
+  const customerIdOf = ({ customer }: GeneratedOrder) => customers.get(customer.email.toLowerCase()) ?? null
+  seedOrderRows.insert(
+    trx,
+    generated.map((each) => ({ ...each.order, customer_id: customerIdOf(each) })),
+  )
+  seedItems.insert(
+    trx,
+    generated.flatMap((each) => each.items),
+  )
+  seedPayments.insert(
+    trx,
+    generated.flatMap((each) => each.payments),
+  )
+  seedStatusChanges.insert(
+    trx,
+    generated.flatMap((each) => each.statusChanges),
+  )
+  const movements = generated.flatMap((each) => each.movements)
+  const ids = demoIds(merchantId, batch.plan.seed, 'restock', position)
+  const restocks = restockFor(movements, { atMs: nowMs, position }, ids)
+  moveStock(trx, { merchantId, now, movements: [...restocks, ...movements] })
+  if (batch.emitEvents) {
+    for (const each of generated) {
+      emit('order.created', each.order.id, { order: orderRecordOf(each, customerIdOf(each)) })
+    }
+  }
+  note({ orders: [position, position + generated.length], seed: [null, batch.plan.seed] })
+}
+
+/** Makes the customers who are not there yet, and tells everyone's id. */
+async function customersOf(
+  trx: WriteTrx,
+  merchantId: MerchantId,
+  generated: readonly GeneratedOrder[],
+): Promise<ReadonlyMap<string, CustomerId>> {
+  // Within a batch a customer's first order makes the record: the map keeps the first of each key.
+  const records = new Map([...generated].reverse().map(({ customer }) => [customer.email.toLowerCase(), customer]))
+  seedCustomers.insert(trx, [...records.values()])
+  return findCustomerIds(trx, merchantId, [...records.keys()])
+}

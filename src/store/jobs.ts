@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Database } from './database.ts'
+import type { EndpointKey } from './endpoints.ts'
+import { writing } from './statement.ts'
+
+/**
+ * Jobs are nudges: the rows they lead to are the truth. A job that is lost costs time, one too many costs a look, and
+ * so none is ever added inside a mutation's transaction, whose commit its NOTIFY would hold up.
+ */
+export type JobName = 'deliver_webhooks' | 'purge_idempotency_keys'
+
+/** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
+const deliverAttempts = 3
+
+export interface DeliveryJob extends EndpointKey {
+  /** Undefined means at once. */
+  readonly runAt?: Timestamp
+}
+
+interface DeliveryJobColumns {
+  readonly merchantIds: readonly string[]
+  readonly endpointIds: readonly string[]
+  readonly keys: readonly string[]
+  readonly runAts: readonly (string | null)[]
+}
+
+/** In the order of the keys, so that two processes adding the same jobs do not deadlock. */
+const addJobs = writing<DeliveryJobColumns>()(
+  'add_delivery_jobs',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array(
+        select
+          row(
+            'deliver_webhooks', json_build_object('merchantId', merchant_id, 'endpointId', endpoint_id), null,
+            run_at, ${sql.lit(deliverAttempts)}, key, null, null
+          )::graphile_worker.job_spec
+        from unnest(
+          ${p.merchantIds}::text[], ${p.endpointIds}::text[], ${p.keys}::text[], ${p.runAts}::timestamptz[]
+        ) as job (merchant_id, endpoint_id, key, run_at)
+        order by key
+      )
+    )`,
+)
+
+/**
+ * Adds any number of jobs in one statement. An endpoint has at most one job to run at once and one to run later:
+ * under one key the later time would replace the earlier.
+ */
+export async function addDeliveryJobs(database: Database, jobs: readonly DeliveryJob[]): Promise<void> {
+  const byKey = new Map(jobs.map((job) => [keyOf(job), job]))
+  if (byKey.size === 0) return
+  const unique = [...byKey.values()]
+  await database.run(addJobs, {
+    merchantIds: unique.map((job) => job.merchantId),
+    endpointIds: unique.map((job) => job.endpointId),
+    keys: [...byKey.keys()],
+    runAts: unique.map((job) => job.runAt ?? null),
+  })
+}
+
+function keyOf({ endpointId, runAt }: DeliveryJob): string {
+  return runAt === undefined ? `deliver:${endpointId}` : `retry:${endpointId}`
+}
+
+/** As many as jobs run at once, which is what graphile-worker expects; they are opened as they are needed. */
+const jobConnections = 10
+
+/** A pool of its own, without the time limits of requests and without pipelining, which graphile-worker does not know. */
+export function openJobPool(connectionString: string, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: jobConnections })
+  pool.on('error', onError)
+  // A connection that breaks while it is lent out reports here too, and must not end the process.
+  pool.on('connect', (client) => client.on('error', onError))
+  return pool
+}

@@ -1,0 +1,204 @@
+import { type SelectType, sql } from 'kysely'
+import type { Database, WriteTrx } from './database.ts'
+import { type WriteStatement, writing } from './statement.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Many rows at once, for demo data and benchmarks: each table is filled by one statement a batch, from JSON that
+ * PostgreSQL unfolds by the table's own row type. A row is written as it would be read, so it must name every column
+ * that may not be null, whatever its default.
+ */
+type SeedRow<Table extends keyof Tables, Columns extends keyof Tables[Table]> = {
+  readonly [Column in Columns]: SelectType<Tables[Table][Column]>
+}
+
+function inserting<Table extends keyof Tables & string, Column extends keyof Tables[Table] & string>(
+  table: Table,
+  columns: readonly Column[],
+  conflict = sql``,
+): SeedTable<SeedRow<Table, Column>> {
+  const list = sql.join(columns.map((column) => sql.ref(column)))
+  const statement: WriteStatement<{ rows: string }, unknown> = writing<{ rows: string }>()(
+    `seed_${table}`,
+    (p) => sql`
+      insert into ${sql.table(table)} (${list})
+      select ${list} from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) ${conflict}`,
+  )
+  return {
+    insert: (trx, rows) => {
+      if (rows.length > 0) trx.queue(statement, { rows: JSON.stringify(rows) })
+    },
+  }
+}
+
+interface SeedTable<Row> {
+  /** Sent without waiting; a row that breaks a rule fails the batch's commit. */
+  insert(trx: WriteTrx, rows: readonly Row[]): void
+}
+
+type RowOf<Source> = Source extends SeedTable<infer Row> ? Row : never
+
+export const seedProducts = inserting('products', [
+  'merchant_id',
+  'id',
+  'title',
+  'slug',
+  'description',
+  'status',
+  'options',
+  'images',
+  'category',
+  'tags',
+  'tax_exempt',
+  'metadata',
+  'version',
+  'published_at',
+  'created_at',
+  'updated_at',
+])
+export type SeedProduct = RowOf<typeof seedProducts>
+
+export const seedVariants = inserting('product_variants', [
+  'merchant_id',
+  'id',
+  'product_id',
+  'sku',
+  'title',
+  'option_values',
+  'price_kobo',
+  'position',
+  'created_at',
+  'updated_at',
+])
+export type SeedVariant = RowOf<typeof seedVariants>
+
+/** A customer who is known by the e-mail address stays as they are. */
+export const seedCustomers = inserting(
+  'customers',
+  [
+    'merchant_id',
+    'id',
+    'name',
+    'email',
+    'phone',
+    'tags',
+    'marketing',
+    'status',
+    'metadata',
+    'version',
+    'created_at',
+    'updated_at',
+  ],
+  sql`on conflict (merchant_id, lower(email)) where deleted_at is null do nothing`,
+)
+export type SeedCustomer = RowOf<typeof seedCustomers>
+
+export const seedOrders = inserting('orders', [
+  'merchant_id',
+  'id',
+  'number',
+  'status',
+  'held_from',
+  'version',
+  'customer_id',
+  'customer_name',
+  'customer_email',
+  'customer_phone',
+  'payment_method',
+  'subtotal_kobo',
+  'discount_kobo',
+  'shipping_kobo',
+  'tax_kobo',
+  'total_kobo',
+  'tax_inclusive',
+  'tax_rate_bps',
+  'paid_kobo',
+  'refunded_kobo',
+  'refund_pending_kobo',
+  'refunded_tax_kobo',
+  'item_quantity',
+  'fulfilled_quantity',
+  'returned_quantity',
+  'shipping_address',
+  'tags',
+  'external_reference',
+  'source',
+  'cancel_reason',
+  'metadata',
+  'expires_at',
+  'confirmed_at',
+  'paid_at',
+  'shipped_at',
+  'delivered_at',
+  'cancelled_at',
+  'returned_at',
+  'created_at',
+  'updated_at',
+])
+export type SeedOrder = RowOf<typeof seedOrders>
+
+export const seedItems = inserting('order_items', [
+  'merchant_id',
+  'order_id',
+  'id',
+  'position',
+  'product_id',
+  'variant_id',
+  'sku',
+  'title',
+  'variant_title',
+  'option_values',
+  'quantity',
+  'fulfilled_quantity',
+  'returned_quantity',
+  'refunded_quantity',
+  'cancelled_quantity',
+  'unit_price_kobo',
+  'compare_at_price_kobo',
+  'subtotal_kobo',
+  'discount_kobo',
+  'tax_rate_bps',
+  'tax_kobo',
+  'total_kobo',
+])
+export type SeedItem = RowOf<typeof seedItems>
+
+export const seedPayments = inserting('payments', [
+  'merchant_id',
+  'id',
+  'order_id',
+  'amount_kobo',
+  'method',
+  'reference',
+  'provider',
+  'paid_at',
+  'created_at',
+])
+export type SeedPayment = RowOf<typeof seedPayments>
+
+export const seedStatusChanges = inserting('order_status_changes', [
+  'merchant_id',
+  'order_id',
+  'version',
+  'from_status',
+  'to_status',
+  'reason',
+  'actor_type',
+  'actor_id',
+  'occurred_at',
+])
+export type SeedStatusChange = RowOf<typeof seedStatusChanges>
+
+const analyze = writing<object>()(
+  'analyze_seeded_tables',
+  () => sql`
+    analyze customers, orders, order_items, payments, order_status_changes, stock_movements, inventory`,
+)
+
+/**
+ * Tells the planner how full the tables have become. Until it knows, it takes all the rows of a merchant for one or two,
+ * reads them all instead of using the right index, and keeps that plan for as long as the connection lives.
+ */
+export async function analyzeSeededTables(database: Database): Promise<void> {
+  await database.run(analyze, {})
+}

@@ -1,0 +1,72 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Where this service may connect to. It is injected: production code has no switch that loosens it. */
+export interface AddressPolicy {
+  /** For development and tests, whose receivers run on this machine. */
+  readonly allowsLoopback: boolean
+}
+
+/** Public IPv4 is what no registry has set aside. */
+const refusedIpv4 = [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // carrier-grade NAT; Alibaba's metadata and Tailscale live here
+  ['127.0.0.0', 8], // loopback
+  ['168.63.129.16', 32], // Azure's wire server: public space, and on no list
+  ['169.254.0.0', 16], // link-local, with the metadata services of AWS, Google and Azure
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments, with Oracle's metadata service
+  ['192.0.2.0', 24], // documentation
+  ['192.31.196.0', 24], // AS112
+  ['192.52.193.0', 24], // AMT
+  ['192.88.99.0', 24], // 6to4 relays
+  ['192.168.0.0', 16], // private
+  ['192.175.48.0', 24], // AS112
+  ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, with broadcast
+] as const
+
+/** The one block of IPv6 that is handed out to the public; a deny list could never be complete. */
+const publicIpv6 = ['2000::', 3] as const
+
+/** What is set aside inside it. */
+const refusedIpv6 = [
+  ['2001::', 23], // Teredo, benchmarks, ORCHID and other protocols
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4: any IPv4 address in disguise
+  ['2620:4f:8000::', 48], // AS112
+  ['3fff::', 20], // documentation
+] as const
+
+const refused = new BlockList()
+for (const [network, prefix] of refusedIpv4) refused.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of refusedIpv6) refused.addSubnet(network, prefix, 'ipv6')
+
+const handedOut = new BlockList()
+handedOut.addSubnet(...publicIpv6, 'ipv6')
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
+  return isPublicAddress(address) || (policy.allowsLoopback && isLoopbackAddress(address))
+}
+
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !refused.check(address, 'ipv4')
+  // A zone id names an interface of this machine.
+  if (family !== 6 || address.includes('%')) return false
+  return handedOut.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 0 || address.includes('%')) return false
+  // A BlockList looks through IPv4-mapped addresses, which nobody writes for a good reason.
+  return !address.startsWith('::ffff:') && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,51 @@
+import { type Clock, toMs, toTimestamp } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { Database } from '../store/database.ts'
+import { freeExpiredLeases, holdStrayDeliveries, listDueEndpoints } from '../store/delivery-sweeps.ts'
+import { addDeliveryJobs } from '../store/jobs.ts'
+
+/** A killed worker's deliveries move on after their lease of 30 s and at most one pulse: within 40 s. */
+const pulseMs = 5_000
+
+interface PulseContext {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** One look at everything: frees what dead workers hold, and calls for each endpoint with something due before the next. */
+export async function beat({ database, clock, log }: PulseContext): Promise<void> {
+  const nowMs = clock.nowMs()
+  const freed = await freeExpiredLeases(database, toTimestamp(nowMs))
+  if (freed > 0) log.warn({ deliveries: freed }, 'Deliveries of a lost worker were freed.')
+  await holdStrayDeliveries(database)
+  const endpoints = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
+  const jobs = endpoints.map(({ merchantId, endpointId, dueAt }) =>
+    toMs(dueAt) <= nowMs ? { merchantId, endpointId } : { merchantId, endpointId, runAt: dueAt },
+  )
+  await addDeliveryJobs(database, jobs)
+}
+
+/** Beats now and from then on. A beat that fails is logged; the next one does its work. */
+export function startPulse(context: PulseContext): { stop(): Promise<void> } {
+  let beating = Promise.resolve()
+  let isBeating = false
+  const once = () => {
+    // A database so slow that beats would pile up is not helped by more of them.
+    if (isBeating) return
+    isBeating = true
+    beating = beat(context)
+      .catch((error) => context.log.error({ err: error }, 'The pulse of webhook deliveries failed.'))
+      .finally(() => {
+        isBeating = false
+      })
+  }
+  once()
+  const timer = setInterval(once, pulseMs)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return beating
+    },
+  }
+}

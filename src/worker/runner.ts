@@ -1,0 +1,106 @@
+import { Logger, parseCronItems, type Runner, run } from 'graphile-worker'
+import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
+import type { Clock } from '../clock.ts'
+import { newId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import type { Database } from '../store/database.ts'
+import { type JobName, openJobPool } from '../store/jobs.ts'
+import type { AddressPolicy } from '../webhooks/address-policy.ts'
+import { openSafeFetch } from '../webhooks/safe-fetch.ts'
+import { startPulse } from './pulse.ts'
+import { createTasks } from './tasks.ts'
+
+export interface WorkerOptions {
+  readonly database: Database
+  /** For the job queue's own connections. */
+  readonly connectionString: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly policy: AddressPolicy
+}
+
+export interface RunningWorker {
+  /** Claims nothing further, finishes the attempts under way and closes everything that was opened here. */
+  stop(): Promise<void>
+  /** Settles when the queue has ended: rejects if it did so by itself. */
+  readonly ended: Promise<void>
+}
+
+/** Each job spends its time waiting for receivers, so there may be more of them than cores. */
+const concurrency = 10
+
+/** How long a job waits whose NOTIFY was lost. */
+const pollIntervalMs = 1_000
+
+/** An attempt begun just before the end may take its whole deadline, and its result two seconds more. */
+const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
+
+const purge: JobName = 'purge_idempotency_keys'
+
+/** Once an hour, at a minute when little else runs. */
+const schedule = [{ task: purge, match: '17 * * * *', options: { backfillPeriod: 0, maxAttempts: 1 } }]
+
+/**
+ * No local queue and no batching: in graphile-worker 0.18 a failed batch ends the pool with its jobs locked
+ * (graphile/worker#636), and jobs here are few, because one drains a whole endpoint.
+ */
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const { database, clock, log, policy } = options
+  const stopping = new AbortController()
+  const outbound = openSafeFetch(policy)
+  const pool = openJobPool(options.connectionString, (error) => log.warn({ err: error }, 'A queue connection broke.'))
+  const workerId = newId('wrk', clock.nowMs())
+  const tasks = createTasks({ database, clock, log, fetch: outbound.fetch, workerId, stopping: stopping.signal })
+  const closeAll = async () => {
+    await outbound.close()
+    await pool.end()
+  }
+  let runner: Runner
+  try {
+    runner = await run({
+      pgPool: pool,
+      taskList: { ...tasks },
+      parsedCronItems: parseCronItems(schedule),
+      concurrency,
+      pollInterval: pollIntervalMs,
+      gracefulShutdownAbortTimeout: stopMs,
+      noHandleSignals: true,
+      logger: queueLogger(log),
+    })
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+  const pulse = startPulse({ database, clock, log })
+  const ended = runner.promise
+  ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))
+  return {
+    ended,
+    stop: async () => {
+      stopping.abort()
+      await pulse.stop()
+      await finish(runner, log)
+      await closeAll()
+    },
+  }
+}
+
+/** Waits for the jobs under way, but not for ever: what is left then is freed by another worker's pulse. */
+async function finish(runner: Runner, log: Log): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, stopMs)
+  })
+  const stopped = runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had ended before.'))
+  await Promise.race([stopped, tooLong])
+  clearTimeout(timer)
+}
+
+/** Its chatter is for whoever debugs the queue; what goes wrong is for everybody. Payloads are left out. */
+function queueLogger(log: Log): Logger {
+  return new Logger((scope) => (level, message) => {
+    if (level === 'error') log.error(scope, message)
+    else if (level === 'warning') log.warn(scope, message)
+    else log.debug(scope, message)
+  })
+}

@@ -1,0 +1,126 @@
+import { beforeAll, expect, test } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { commerce, commerceJson } from './commerce.ts'
+
+const opened = useDatabase()
+const anyId = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
+let merchant = ''
+
+beforeAll(async () => {
+  const made = await run('merchant', 'create', '--name', 'Adire Lagos')
+  expect(made).toEqual({ id: anyId('mer'), testId: anyId('mer'), name: 'Adire Lagos' })
+  merchant = idOf(made)
+})
+
+test('merchants are listed with their twins', async () => {
+  const listed = await run('merchant', 'list')
+  expect(listed).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: merchant, mode: 'live', liveMerchantId: null }),
+      expect.objectContaining({ mode: 'test', liveMerchantId: merchant }),
+    ]),
+  )
+})
+
+test('a token is minted, listed without itself, and revoked', async () => {
+  const made = await run('token', 'create', '--merchant', merchant, '--name', 'Shop', '--scopes', 'orders:read')
+  expect(made).toMatchObject({
+    id: anyId('tok'),
+    token: expect.stringMatching(/^svc_live_[0-9A-Za-z]{38}$/),
+    scopes: ['orders:read'],
+    expiresAt: null,
+  })
+  const listed = JSON.stringify(await run('token', 'list', '--merchant', merchant))
+  expect(listed).toContain(idOf(made))
+  expect(listed).not.toContain(JSON.stringify(made).match(/svc_live_\w+/)?.[0])
+  const revoked = await run('token', 'revoke', '--merchant', merchant, '--token', idOf(made))
+  expect(revoked).toEqual({ id: idOf(made), revoked: true })
+})
+
+test('a token of the twin takes an end and networks', async () => {
+  const words = ['--name', 'Trial', '--scopes', 'orders:read, refunds:write', '--mode', 'test']
+  const made = await run('token', 'create', '--merchant', merchant, ...words, '--expires', '30d', '--ip', '203.0.113.7')
+  expect(made).toMatchObject({ token: expect.stringMatching(/^svc_test_/), mode: 'test' })
+  const listed = await run('token', 'list', '--merchant', merchant, '--mode', 'test')
+  expect(listed).toMatchObject([{ id: idOf(made), ipAllowlist: ['203.0.113.7/32'] }])
+})
+
+test('an endpoint is registered, shows its secret, and is disabled and enabled', async () => {
+  const words = ['--url', 'https://example.com/hook', '--events', 'order.created,order.refunded']
+  const made = await run('webhook', 'create', '--merchant', merchant, ...words)
+  const secret = expect.stringMatching(/^whsec_/)
+  expect(made).toMatchObject({ id: anyId('whe'), secret, events: ['order.created', 'order.refunded'], mode: 'live' })
+  const named = ['--merchant', merchant, '--endpoint', idOf(made)]
+  expect(await run('webhook', 'secret', ...named)).toEqual({ id: idOf(made), secret })
+  expect(await run('webhook', 'disable', ...named)).toEqual({ id: idOf(made), status: 'disabled', held: 0 })
+  expect(await run('webhook', 'list', '--merchant', merchant)).toMatchObject([{ id: idOf(made), status: 'disabled' }])
+  expect(await run('webhook', 'enable', ...named)).toEqual({ id: idOf(made), status: 'enabled', resumed: 0 })
+  expect(await run('webhook', 'enable', ...named)).toEqual({ id: idOf(made), status: 'enabled', resumed: 0 })
+})
+
+test('a sample event becomes a delivery with a job, and a seeded one can be replayed', async () => {
+  const shop = idOf(await run('merchant', 'create', '--name', 'Gele Abuja'))
+  const words = ['--url', 'https://example.com/hook', '--events', 'order.created']
+  const endpoint = idOf(await run('webhook', 'create', '--merchant', shop, ...words))
+  const sample = await run(...['event', 'test', '--merchant', shop, '--endpoint', endpoint, '--kind', 'order.refunded'])
+  expect(sample).toMatchObject({ id: anyId('dlv'), eventId: anyId('evt'), kind: 'order.refunded' })
+  const jobs = await opened().database.pool.query(`select key from graphile_worker.jobs where key = $1`, [
+    `deliver:${endpoint}`,
+  ])
+  expect(jobs.rows).toHaveLength(1)
+  const seeded = await run('seed', '--merchant', shop, '--orders', '3', '--emit-events')
+  expect(seeded).toMatchObject({ orders: 3, products: 24, events: 3 })
+  const listed = await run('delivery', 'list', '--merchant', shop, '--endpoint', endpoint)
+  expect(listed).toHaveLength(4)
+  const [latest] = Array.isArray(listed) ? listed.filter((each) => each.trigger === 'automatic') : []
+  const replayed = await run('delivery', 'replay', '--merchant', shop, '--delivery', idOf(latest))
+  expect(replayed).toMatchObject({ id: anyId('dlv'), replayOf: idOf(latest) })
+})
+
+test('seeding is silent, and the audit log tells who did it', async () => {
+  const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
+  expect(await run('seed', '--merchant', shop, '--orders', '5', '--seed', 'a', '--mode', 'test')).toMatchObject({
+    mode: 'test',
+    orders: 5,
+    events: 0,
+  })
+  expect(await run('audit', 'list', '--merchant', shop, '--mode', 'test', '--limit', '1')).toMatchObject([
+    { action: 'seed.orders', actor: { type: 'operator', label: 'commerce command line' }, sourceIp: null },
+  ])
+})
+
+test('without --json a person reads lines', async () => {
+  const { code, stdout, stderr } = await commerce(opened().connectionString, 'audit', 'list', '--merchant', merchant)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^occurredAt +actor +action +resource +sourceIp\n/)
+  expect(stdout).toContain('merchant.create')
+})
+
+const unknown = 'mer_01jd3f8q6hf5n8v1zr4c7e2m9k'
+const failures = [
+  ['token list --merchant mer_nonsense', 1, 'There is no merchant mer_nonsense.'],
+  [`token list --merchant ${unknown}`, 1, `There is no merchant ${unknown}.`],
+  ['token revoke --merchant @ --token tok_none', 1, 'has no token tok_none.'],
+  ['token revoke --merchant @ --token svc_live_abc', 1, 'takes the id (tok_…), not the token itself.'],
+  ['webhook enable --merchant @ --endpoint whe_none', 1, 'The merchant has no webhook endpoint whe_none.'],
+  ['delivery replay --merchant @ --delivery dlv_none', 1, 'The merchant has no delivery dlv_none'],
+  ['token create --merchant @ --name a --scopes orders:read --expires 2020-01-01T00:00:00Z', 2, 'must lie ahead'],
+  ['token create --merchant @ --name a --scopes orders:read --ip 1.2.3', 2, '1.2.3 is none.'],
+  ['webhook create --merchant @ --url http://example.com --events order.created', 2, 'is refused'],
+] as const
+
+test.each(failures)('%s ends with %i and one line', async (words, code, line) => {
+  const ended = await commerce(opened().connectionString, ...words.replace('@', merchant).split(' '))
+  expect(ended).toMatchObject({ code, stdout: '' })
+  expect(ended.stderr).toContain(line)
+  expect(ended.stderr.split('\n')).toHaveLength(2)
+})
+
+function run(...words: string[]): Promise<unknown> {
+  return commerceJson(opened().connectionString, ...words)
+}
+
+function idOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string') return value.id
+  throw new Error(`No id in ${JSON.stringify(value)}.`)
+}

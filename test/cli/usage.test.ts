@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
+import { helpOf } from '../../src/cli/help.ts'
+import { commerce } from './commerce.ts'
+
+/** Nothing listens there: what is judged here must not need a database. */
+const nowhere = 'postgres://127.0.0.1:1/none'
+
+test.each(commands.map((command) => [command.name, command] as const))(
+  '%s --help tells of every option',
+  (_, command) => {
+    const help = helpOf(command)
+    for (const option of [...command.options.map(({ name }) => name), 'json', 'help'])
+      expect(help).toContain(`--${option}`)
+    for (const { meaning } of command.options) {
+      expect(meaning).not.toBe('')
+      expect(help).toContain(meaning)
+    }
+    expect(help).toContain(command.summary)
+  },
+)
+
+test('a command’s help needs neither its options nor a database', async () => {
+  const { code, stdout, stderr } = await commerce(nowhere, 'token', 'create', '--help')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('Usage: npm run -s commerce -- token create --merchant ID')
+})
+
+test('without a command, all of them are listed', async () => {
+  const { code, stdout } = await commerce(nowhere)
+  expect(code).toBe(0)
+  for (const { name } of commands) expect(stdout).toContain(`  ${name} `)
+})
+
+const mistakes = [
+  ['tokens list', 'There is no command tokens; --help lists those there are.'],
+  ['token', 'token is followed by one of: create, list, revoke.'],
+  ['token make', 'token is followed by one of: create, list, revoke.'],
+  ['token list', '--merchant must be given.'],
+  ['token list --merchent x', "Unknown option '--merchent'."],
+  ['token list --merchant x y', "Unexpected argument 'y'."],
+  ['token list --merchant x --mode both', '--mode must be live or test.'],
+  ['token create --merchant x --name y --scopes orders:all', '--scopes must be one or more of orders:read'],
+  ['webhook create --merchant x --url https://example.com --events order', '--events must be one or more of'],
+  ['seed --merchant x --orders 1e3', '--orders must be a whole number from 1 to 2000000.'],
+  ['listen --secret nonsense', '--secret must begin with whsec_.'],
+] as const
+
+test.each(mistakes)('%s ends with 2 and one line that says why', async (words, line) => {
+  const { code, stdout, stderr } = await commerce(nowhere, ...words.split(' '))
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(line)
+  expect(stderr.split('\n')).toHaveLength(2)
+})
+
+test('a database that cannot be reached ends it with 1 and one line', async () => {
+  const { code, stdout, stderr } = await commerce(nowhere, 'merchant', 'list')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^connect ECONNREFUSED 127\.0\.0\.1:1\n$/)
+})

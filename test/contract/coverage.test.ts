@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { endpoints } from '../../registry/index.ts'
+import { refusalsOf } from '../../registry/refusals.ts'
+import { endpointIds, operationsAnswering } from '../support/answers.ts'
+
+/**
+ * Every answer an operation declares is provoked by some test. Tests say which by calling answers(), which holds them to
+ * it; here the calls are found by their text. What none provokes is listed in uncovered-refusals.txt, and only for that.
+ */
+
+const tests = new URL('../', import.meta.url)
+const uncovered = new URL('uncovered-refusals.txt', import.meta.url)
+
+test('every declared answer is provoked by a test, or listed as not yet', async () => {
+  const covered = await coveredPairs()
+  const declared = endpointIds.flatMap((id) => refusalsOf(endpoints[id]).map((code) => `${id} ${code}`))
+  const missing = declared.filter((pair) => !covered.has(pair)).sort()
+  expect((await readFile(uncovered, 'utf8')).split('\n').filter(Boolean)).toEqual(missing)
+})
+
+test('the tests provoke only answers that are declared', async () => {
+  const declared = new Set(endpointIds.flatMap((id) => refusalsOf(endpoints[id]).map((code) => `${id} ${code}`)))
+  expect([...(await coveredPairs())].filter((pair) => !declared.has(pair))).toEqual([])
+})
+
+async function coveredPairs(): Promise<Set<string>> {
+  const covered = new Set<string>()
+  for (const name of await readdir(tests, { recursive: true })) {
+    if (!name.endsWith('.test.ts')) continue
+    const text = await readFile(new URL(name, tests), 'utf8')
+    for (const [, id, code] of text.matchAll(/\banswers\(\s*'(\w+)',\s*'(\w+)'/g)) covered.add(`${id} ${code}`)
+    // Only every-endpoint.test.ts has these, which hold every operation that declares the code to it.
+    if (name !== 'contract/every-endpoint.test.ts') continue
+    for (const [, code] of text.matchAll(/\beveryOperation(?:AtOnce)?\(\s*'(\w+)'/g)) {
+      for (const id of endpointIds) {
+        if (operationsAnswering(codeOf(code)).includes(id)) covered.add(`${id} ${code}`)
+      }
+    }
+  }
+  return covered
+}
+
+function codeOf(text: string | undefined) {
+  const code = endpointIds.flatMap((id) => refusalsOf(endpoints[id])).find((declared) => declared === text)
+  if (code === undefined) throw new Error(`No operation declares ${text}.`)
+  return code
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { queryInteger } from '../../registry/endpoint.ts'
+import { faultsOf } from '../../registry/guard.ts'
+import { documentOf, openApiDocument } from '../../registry/openapi.ts'
+import { named, nullable } from '../../registry/vocabulary.ts'
+import { contractOf, judge } from './small-contract.ts'
+
+/** Each test shows first that the generator alone writes the wrong thing, then that the guard says so. */
+
+test('finds no fault with the contract as it is', () => {
+  expect(openApiDocument().openapi).toBe('3.1.0')
+})
+
+describe('operations', () => {
+  const thing = { id: z.string().meta({ description: 'Which thing.' }) }
+
+  test('two operations with one id', () => {
+    const contract = contractOf({ path: '/things' }, { path: '/stuff' })
+    const document = documentOf(contract)
+    expect(document.paths?.['/things']?.post?.operationId).toBe(document.paths?.['/stuff']?.post?.operationId)
+    expect(faultsOf(contract, document)).toEqual([
+      'Several operations have the id createThing. Clients name their methods by it: give each its own.',
+    ])
+  })
+
+  test('two operations at one method and path, of which the last wins', () => {
+    const contract = contractOf({ id: 'createThing' }, { id: 'makeThing' })
+    const document = documentOf(contract)
+    expect(document.paths?.['/things']?.post?.operationId).toBe('makeThing')
+    expect(faultsOf(contract, document)).toEqual([
+      'createThing and makeThing are both at POST /things, and only the last would be written. Give each its own method and path.',
+    ])
+  })
+
+  test('two paths that differ in the name of a placeholder only', () => {
+    const contract = contractOf(
+      { id: 'renameThing', path: '/things/{id}', params: z.strictObject(thing) },
+      { id: 'removeThing', path: '/things/{thingId}', params: z.strictObject({ thingId: thing.id }) },
+    )
+    const document = documentOf(contract)
+    expect(Object.keys(document.paths ?? {})).toEqual(['/things/{id}', '/things/{thingId}'])
+    expect(faultsOf(contract, document)).toEqual([
+      'renameThing and removeThing are both at POST /things/{}, and only the last would be written. Give each its own method and path.',
+    ])
+  })
+
+  test('a path written for a router', () => {
+    const contract = contractOf({ path: '/things/:id' })
+    const document = documentOf(contract)
+    expect(Object.keys(document.paths ?? {})).toEqual(['/things/:id'])
+    expect(faultsOf(contract, document)).toEqual([
+      'createThing has the path /things/:id. Write lower-case segments, and parameters in braces as in /orders/{id}.',
+    ])
+  })
+
+  test('a placeholder that no params describe', () => {
+    const contract = contractOf({ path: '/things/{id}' })
+    const document = documentOf(contract)
+    expect(document.paths?.['/things/{id}']?.post?.parameters).not.toContainEqual(
+      expect.objectContaining({ in: 'path' }),
+    )
+    expect(faultsOf(contract, document)).toEqual([
+      'createThing has {id} in its path and no such params. Describe it in params.',
+    ])
+  })
+
+  test('params for no placeholder', () => {
+    const contract = contractOf({ params: z.strictObject(thing) })
+    const document = documentOf(contract)
+    expect(document.paths?.['/things']?.post?.parameters).toContainEqual(expect.objectContaining({ in: 'path' }))
+    expect(faultsOf(contract, document)).toEqual([
+      'createThing describes the path parameter id, which /things does not have. Remove one or add the other.',
+    ])
+  })
+
+  test('a parameter nobody described', () => {
+    const contract = contractOf({ query: z.strictObject({ colour: z.string().optional() }) })
+    const document = documentOf(contract)
+    expect(document.paths?.['/things']?.post?.parameters?.[0]).not.toHaveProperty('description')
+    expect(faultsOf(contract, document)).toEqual([
+      'createThing does not say what colour is. Add .meta({ description }).',
+    ])
+  })
+})
+
+describe('schemas', () => {
+  const useNullable = 'createThing body: Write `nullable(schema)` of vocabulary.ts instead of `.nullable()`.'
+
+  test('.nullable() over a named schema changes the schema for everybody', () => {
+    const Box = named('NullableBox', z.object({ width: z.int() }))
+    const wrong = judge('body', z.object({ wrapped: Box.nullable(), plain: Box }))
+    expect(wrong.takes({ wrapped: { width: 1 }, plain: null })).toBe(true)
+    expect(wrong.faults).toEqual([useNullable])
+  })
+
+  test('.nullable() over a named schema that was used before loses the null', () => {
+    const Box = named('NullableBoxUsed', z.object({ width: z.int() }))
+    const wrong = judge('body', z.object({ plain: Box, wrapped: Box.nullable() }))
+    expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
+    expect(wrong.faults).toEqual([useNullable])
+    const right = judge('body', z.object({ plain: Box, wrapped: nullable(Box) }))
+    expect(right.takes({ plain: { width: 1 }, wrapped: null })).toBe(true)
+    expect(right.faults).toEqual([])
+  })
+
+  test('.nullable() over a named union that was used before loses the null', () => {
+    const Size = named('NullableSize', z.union([z.object({ width: z.int() }), z.object({ height: z.int() })]))
+    const wrong = judge('body', z.object({ plain: Size, wrapped: Size.nullable() }))
+    expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
+    expect(wrong.faults).toEqual([useNullable])
+  })
+
+  test('.nullable() over a literal loses the null', () => {
+    const wrong = judge('body', z.literal('NG').nullable())
+    expect(wrong.takes(null)).toBe(false)
+    expect(wrong.faults).toEqual([useNullable])
+    expect(judge('body', nullable(z.literal('NG')))).toMatchObject({ faults: [] })
+  })
+
+  const lostName = (name: string) =>
+    `createThing body: A schema was made from ${name} after it was named and is written without the name. Use ${name} as it is, or make the new one from the unnamed schema.`
+
+  test('a description added to a named schema loses the name', () => {
+    const wrong = judge('body', named('DescribedLater', z.object({})).meta({ description: 'A box.' }))
+    expect(wrong.components).not.toHaveProperty('DescribedLater')
+    expect(wrong.faults).toEqual([lostName('DescribedLater')])
+  })
+
+  test('a bound added to a named scalar loses the name', () => {
+    const wrong = judge('body', named('BoundedLater', z.int().min(0)).min(1))
+    expect(wrong.components).not.toHaveProperty('BoundedLater')
+    expect(wrong.faults).toEqual([lostName('BoundedLater')])
+  })
+
+  test('one name for two schemas: the first is written for both', () => {
+    const wrong = judge(
+      'body',
+      z.object({ text: z.string().meta({ id: 'Twice' }), count: z.int().meta({ id: 'Twice' }) }),
+    )
+    expect(wrong.takes({ text: '1', count: '1' })).toBe(true)
+    expect(wrong.faults).toEqual([
+      'createThing body: Two schemas are named Twice. Give names with named(), which refuses this.',
+    ])
+    named('Once', z.string())
+    expect(() => named('Once', z.int())).toThrow('Two schemas are named Once.')
+  })
+
+  test('the flags of a pattern', () => {
+    const wrong = judge('body', z.string().regex(/^x$/i))
+    expect(wrong.written).toEqual({ type: 'string', pattern: '^x$/i' })
+    expect(wrong.faults).toEqual([
+      'createThing body: The pattern /^x$/i has flags, which JSON Schema has not. Spell them out, as in [Aa] for /a/i.',
+    ])
+    expect(judge('body', z.string().regex(/^[Xx]$/))).toMatchObject({ faults: [] })
+  })
+
+  test('coercion', () => {
+    const described = { description: 'How many.' }
+    const wrong = judge('query', z.coerce.number().int().meta(described))
+    expect(wrong.written).toEqual({ type: ['integer', 'null'], ...described })
+    expect(wrong.faults).toEqual([
+      'createThing query parameter field: Coercion takes more than it says. Use queryInteger() in a query, and the plain type in a body.',
+    ])
+    expect(judge('query', queryInteger({ min: 1, max: 9, example: 2, ...described }))).toMatchObject({ faults: [] })
+  })
+
+  test('a default in a reply, which is always there and not required', () => {
+    const wrong = judge('reply', z.object({ count: z.int().default(1) }))
+    expect(wrong.written).not.toHaveProperty('required')
+    expect(wrong.faults).toEqual([
+      'createThing reply 201: A reply is written, not parsed, so it can hold no default. Declare the value as it is sent.',
+    ])
+    expect(judge('body', z.object({ count: z.int().default(1) }))).toMatchObject({ faults: [] })
+  })
+
+  test('a transformation in a reply, of which what goes in is described', () => {
+    const wrong = judge('reply', z.string().transform(Number))
+    expect(wrong.written).toEqual({ type: 'string' })
+    expect(wrong.faults).toEqual([
+      'createThing reply 201: A reply is written, not parsed, so it can hold no pipe. Declare the value as it is sent.',
+      'createThing reply 201: A reply is written, not parsed, so it can hold no transform. Declare the value as it is sent.',
+    ])
+  })
+})

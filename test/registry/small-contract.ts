@@ -1,0 +1,60 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { z } from 'zod'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { type Contract, faultsOf } from '../../registry/guard.ts'
+import { at } from '../../registry/guard-parts.ts'
+import { documentOf } from '../../registry/openapi.ts'
+
+/** A contract of one operation, or of one for each change, to try constructs on. */
+export function contractOf(...changes: readonly Partial<Endpoint>[]): Contract {
+  return { endpoints: changes.map((change) => ({ ...createThing, ...change })), events: [] }
+}
+
+const createThing: Endpoint = {
+  kind: 'write',
+  method: 'POST',
+  id: 'createThing',
+  path: '/things',
+  tag: 'Orders',
+  summary: 'Create a thing.',
+  access: 'public',
+  reply: { status: 201, body: z.object({}), meaning: 'The thing.', example: {} },
+}
+
+export type Place = 'body' | 'reply' | 'query'
+
+/** The contract of one operation that holds a schema in one place. */
+export function contractHolding(place: Place, field: z.ZodType): Contract {
+  if (place === 'query') return contractOf({ query: z.strictObject({ field }) })
+  if (place === 'body') return contractOf({ body: { schema: z.strictObject({ field }), example: {} } })
+  return contractOf({ reply: { status: 201, body: z.object({ field }), meaning: 'The thing.', example: {} } })
+}
+
+const pointers: Readonly<Record<Place, readonly string[]>> = {
+  query: ['parameters', '0', 'schema'],
+  body: ['requestBody', 'content', 'application/json', 'schema', 'properties', 'field'],
+  reply: ['responses', '201', 'content', 'application/json', 'schema', 'properties', 'field'],
+}
+
+/** What the generator alone writes for a schema in a place, and what the guard says of it. */
+export function judge(place: Place, field: z.ZodType) {
+  const contract = contractHolding(place, field)
+  const document = documentOf(contract)
+  const written = at(document, 'paths', '/things', 'post', ...pointers[place])
+  return {
+    written,
+    components: at(document, 'components', 'schemas'),
+    faults: faultsOf(contract, document),
+    /** Whether a reader of the document takes a value. */
+    takes: (value: unknown) => takes(document, written, value),
+  }
+}
+
+function takes(document: object, schema: unknown, value: unknown): boolean {
+  const ajv = new Ajv2020({ strict: false })
+  formats.default(ajv)
+  ajv.addSchema(JSON.parse(JSON.stringify(document)), 'document')
+  const within = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+  return ajv.compile(within)(value)
+}

@@ -1,0 +1,80 @@
+import pg from 'pg'
+import type { TestApi } from './api.ts'
+
+/** Looks at the tables behind the API's back: what a reply says is one thing, what was kept is another. */
+
+export async function select(
+  api: TestApi,
+  text: string,
+  values: readonly unknown[] = [],
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads, and an assertion on a missing column fails.
+): Promise<any[]> {
+  return (await api.database.pool.query(text, [...values])).rows
+}
+
+/**
+ * Every table with the number and the hash of its rows: two equal ones mean that nothing was written, changed or
+ * removed. A token's last use is left out, which is noted outside of any request's transaction.
+ */
+export async function contentsOf(api: TestApi): Promise<Record<string, string>> {
+  const tables = await select(
+    api,
+    `select quote_ident(table_name) as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
+  )
+  const counts = tables.map(
+    ({ name }) => `
+      select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtextextended(
+        (to_jsonb(row) - 'last_used_at' - 'last_used_ip')::text, 0)::numeric), 0) as content
+      from ${name} as row`,
+  )
+  const rows = await select(api, counts.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, content }) => [name, content]))
+}
+
+export interface AuditRow {
+  readonly action: string
+  readonly resource_type: string
+  readonly resource_id: string
+  readonly actor_type: string
+  readonly actor_id: string | null
+  readonly source_ip: string | null
+  readonly request_id: string | null
+  readonly changes: object
+}
+
+/** What requests did to a merchant's records; what an operator did to set it up is left out. */
+export async function auditRows(api: TestApi, merchantId: string): Promise<AuditRow[]> {
+  return select(
+    api,
+    `select action, resource_type, resource_id, actor_type, actor_id, host(source_ip) as source_ip, request_id, changes
+     from audit_log where merchant_id = $1 and request_id is not null order by id`,
+    [merchantId],
+  )
+}
+
+/** The events of a merchant with their bodies parsed, oldest first. */
+export async function eventsOf(
+  api: TestApi,
+  merchantId: string,
+  kind: string,
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+): Promise<any[]> {
+  const rows = await select(
+    api,
+    'select body from webhook_events where merchant_id = $1 and kind = $2 order by created_at, id',
+    [merchantId, kind],
+  )
+  return rows.map(({ body }) => JSON.parse(body))
+}
+
+/** For what the service's own role may not do; in the file's own database. */
+export async function asSuperuser(api: TestApi, run: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: api.superuserConnectionString })
+  await client.connect()
+  try {
+    await run(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,48 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly rawBody: string
+}
+
+export type Answer = (received: Received, response: ServerResponse) => void
+
+export interface Receiver {
+  readonly url: string
+  readonly received: Received[]
+  answer: Answer
+}
+
+export function status(code: number): Answer {
+  return (_, response) => response.writeHead(code).end()
+}
+
+/** A merchant's server, on a real socket. It keeps what it got; a test may change how it answers. */
+export async function openReceiver(answer: Answer = status(200)): Promise<Receiver> {
+  const receiver: Receiver = { url: '', received: [], answer }
+  const server = createServer(async (message, response) => {
+    const received = { path: message.url ?? '', headers: message.headers, rawBody: await readBody(message) }
+    receiver.received.push(received)
+    receiver.answer(received, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return Object.assign(receiver, { url: `http://127.0.0.1:${portOf(server.address())}/hook` })
+}
+
+async function readBody(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
+}
+
+export function portOf(address: string | AddressInfo | null): number {
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return address.port
+}

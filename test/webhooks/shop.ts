@@ -1,0 +1,90 @@
+import { onTestFinished } from 'vitest'
+import type { EventKind } from '../../registry/event.ts'
+import { events } from '../../registry/webhooks.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { stoppedClock, systemClock, toTimestamp } from '../../src/clock.ts'
+import { newId } from '../../src/ids.ts'
+import { silentLog } from '../../src/log.ts'
+import { listAttempts } from '../../src/store/attempts.ts'
+import { listAudit } from '../../src/store/audit.ts'
+import type { Database } from '../../src/store/database.ts'
+import { listDeliveries } from '../../src/store/deliveries.ts'
+import { type EndpointKey, listEndpoints } from '../../src/store/endpoints.ts'
+import { type Context, mutate, type Work } from '../../src/store/mutation.ts'
+import { listNotifications } from '../../src/store/notifications.ts'
+import { type DeliverContext, deliverDue } from '../../src/webhooks/deliver.ts'
+import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
+
+export const policy = { allowsLoopback: true } as const
+export const operator = {
+  type: 'operator',
+  id: null,
+  label: 'cli',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
+
+export const lowStock = events['inventory.low_stock'].data.parse(events['inventory.low_stock'].example)
+
+/** A merchant of its own, a clock to move and the verbs a test needs, all on the real database. */
+export async function openShop(database: Database, overrides: Partial<DeliverContext & Pick<Context, 'nudge'>> = {}) {
+  const clock = stoppedClock(systemClock.nowMs())
+  const nudged: string[] = []
+  const noteNudge: Context['nudge'] = (_, endpointIds) => void nudged.push(...endpointIds)
+  const context = { database, clock, policy, nudge: overrides.nudge ?? noteNudge }
+  const { id: merchantId } = await createMerchant(context, operator, 'Adire Lagos')
+  const tenant = { merchantId, mode: 'live' } as const
+  const outbound = openSafeFetch(policy)
+  onTestFinished(() => outbound.close())
+  const deliverContext = {
+    database,
+    clock,
+    log: silentLog,
+    fetch: outbound.fetch,
+    workerId: newId('wrk', clock.nowMs()),
+    ...overrides,
+  }
+  return {
+    clock,
+    context,
+    deliverContext,
+    merchantId,
+    tenant,
+    nudged,
+    addEndpoint: async (url: string, kinds: readonly EventKind[] = ['inventory.low_stock']) => {
+      const outcome = await createWebhookEndpoint(context, operator, tenant, { url, kinds })
+      if (outcome.is !== 'created') throw new Error(`The endpoint was refused: ${outcome.is}.`)
+      return { merchantId, endpointId: outcome.id, secret: outcome.secret }
+    },
+    /** Commits a mutation that tells of low stock. */
+    emit: () =>
+      mutate(
+        context,
+        { tenant, actor: operator, action: 'inventory.adjust', resourceType: 'variant', resourceId: () => 'var' },
+        async ({ emit }: Work<'inventory.low_stock'>) => emit('inventory.low_stock', lowStock.variantId, lowStock),
+      ),
+    deliver: (endpoint: EndpointKey) =>
+      deliverDue(deliverContext, { merchantId: endpoint.merchantId, endpointId: endpoint.endpointId }),
+    deliveries: () => listDeliveries(database, { merchantId, limit: 100 }),
+    attempts: (deliveryId: Parameters<typeof listAttempts>[1]['deliveryId']) =>
+      listAttempts(database, { merchantId, deliveryId }),
+    endpoint: async ({ endpointId }: EndpointKey) => {
+      const found = (await listEndpoints(database, merchantId)).find(({ id }) => id === endpointId)
+      if (found === undefined) throw new Error('The endpoint is gone.')
+      return found
+    },
+    audits: async (action: string) =>
+      (await database.read(listAudit, { merchantId, limit: 1000 })).filter((row) => row.action === action),
+    notifications: () => listNotifications(database, { merchantId, limit: 10 }),
+    now: () => toTimestamp(clock.nowMs()),
+  }
+}
+
+/** The only one of a list that should have one. */
+export function only<Item>(items: readonly Item[]): Item {
+  const [item] = items
+  if (item === undefined || items.length !== 1) throw new Error(`There are ${items.length} instead of one.`)
+  return item
+}

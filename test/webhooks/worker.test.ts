@@ -1,0 +1,142 @@
+import { expect, test, vi } from 'vitest'
+import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { silentLog } from '../../src/log.ts'
+import { claimDeliveries } from '../../src/store/delivery-claims.ts'
+import { createNudger } from '../../src/worker/nudger.ts'
+import { beat } from '../../src/worker/pulse.ts'
+import { startWorker } from '../../src/worker/runner.ts'
+import { useDatabase } from '../support/database.ts'
+import { openReceiver, status } from './receiver.ts'
+import { only, openShop, policy } from './shop.ts'
+
+const opened = useDatabase()
+
+async function jobs() {
+  const { pool } = opened().database
+  return (await pool.query('select key, run_at, locked_at from graphile_worker.jobs order by key')).rows
+}
+
+async function startTestWorker() {
+  const { database, connectionString } = opened()
+  return startWorker({ database, connectionString, clock: systemClock, log: silentLog, policy })
+}
+
+test('a worker carries an event from its commit to the receiver, and stops when told to', async () => {
+  const { database } = opened()
+  const nudger = createNudger(database, silentLog)
+  const shop = await openShop(database, { nudge: nudger.nudge })
+  const receiver = await openReceiver()
+  await shop.addEndpoint(receiver.url)
+  const worker = await startTestWorker()
+  try {
+    await shop.emit()
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded' }))
+  } finally {
+    await nudger.flush()
+    await worker.stop()
+  }
+  await worker.ended
+  expect((await jobs()).filter(({ locked_at }) => locked_at !== null)).toEqual([])
+})
+
+test('a worker finds by itself what nobody told it about, and schedules the retry', async () => {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  const worker = await startTestWorker()
+  try {
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(async () => {
+      const { nextAttemptAt } = only(await shop.deliveries())
+      expect(await jobs()).toContainEqual(
+        expect.objectContaining({ key: `retry:${endpoint.endpointId}`, run_at: nextAttemptAt }),
+      )
+    })
+  } finally {
+    await worker.stop()
+  }
+})
+
+test('a stopping worker finishes the attempt under way', async () => {
+  const shop = await openShop(opened().database)
+  const answers: (() => void)[] = []
+  const receiver = await openReceiver((_, response) => answers.push(() => response.end()))
+  await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  const worker = await startTestWorker()
+  await vi.waitFor(() => expect(answers).toHaveLength(1), { timeout: 20_000 })
+  const stopped = worker.stop()
+  for (const answer of answers) answer()
+  await stopped
+  expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded', attemptCount: 1 })
+})
+
+test('a killed worker’s delivery moves on once its lease has run out, and its late result is refused', async () => {
+  const { database } = opened()
+  const shop = await openShop(database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  const { merchantId, endpointId } = endpoint
+  const lost = { merchantId, endpointId, workerId: 'wrk_killed', now: shop.now(), inFlight: 0, cap: 4 }
+  expect(await claimDeliveries(database, lost)).toHaveLength(1)
+  shop.clock.advance(30_000)
+  await beat(shop.deliverContext)
+  expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 0 })
+  shop.clock.advance(1)
+  await beat(shop.deliverContext)
+  expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
+  const delivery = only(await shop.deliveries())
+  expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 })
+  expect(await shop.attempts(delivery.id)).toMatchObject([
+    { number: 1, outcome: 'aborted', errorCode: 'worker_lost' },
+    { number: 2, outcome: 'succeeded' },
+  ])
+})
+
+test('a result that comes after its lease changes nothing', async () => {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  receiver.answer = async (_, response) => {
+    receiver.answer = status(200)
+    shop.clock.advance(31_000)
+    await beat(shop.deliverContext)
+    response.writeHead(500).end()
+  }
+  await shop.deliver(endpoint)
+  const delivery = only(await shop.deliveries())
+  expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 })
+  expect((await shop.attempts(delivery.id)).map(({ outcome }) => outcome)).toEqual(['aborted', 'succeeded'])
+  expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 0 })
+})
+
+test('what a late commit queued for a disabled endpoint is held by the pulse', async () => {
+  const { database } = opened()
+  const shop = await openShop(database)
+  const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
+  await shop.emit()
+  const now = toTimestamp(shop.clock.nowMs())
+  await database.pool.query(
+    `update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = $1 where id = $2`,
+    [now, endpoint.endpointId],
+  )
+  await beat(shop.deliverContext)
+  expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
+})
+
+test('nudges of a burst become one job for each endpoint', async () => {
+  const { database } = opened()
+  const shop = await openShop(database)
+  const one = await shop.addEndpoint('http://127.0.0.1:1/')
+  const other = await shop.addEndpoint('http://127.0.0.1:1/')
+  const nudger = createNudger(database, silentLog)
+  for (let count = 0; count < 10; count++) nudger.nudge(shop.merchantId, [one.endpointId, other.endpointId])
+  await nudger.flush()
+  const keys = (await jobs()).map(({ key }) => key)
+  expect(keys.filter((key) => key === `deliver:${one.endpointId}`)).toHaveLength(1)
+  expect(keys.filter((key) => key === `deliver:${other.endpointId}`)).toHaveLength(1)
+})
