@@ -199,6 +199,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description A postal address in Nigeria. */
         Address: {
             /** @description Who receives the parcel. */
             recipientName: string | null;
@@ -233,6 +234,7 @@ export interface components {
             /** @description Six-digit postal code. */
             postalCode: string | null;
         };
+        /** @description A postal address in Nigeria. */
         AddressInput: {
             /**
              * @description Who receives the parcel.
@@ -283,6 +285,7 @@ export interface components {
             postalCode?: string;
         };
         AmountTooLargeError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -301,6 +304,7 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /**
                      * @description The most one order can hold.
@@ -320,6 +324,7 @@ export interface components {
             };
         };
         BodyTooLargeError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -352,6 +357,7 @@ export interface components {
             };
         };
         ConcurrentUpdateError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -384,6 +390,7 @@ export interface components {
             };
         };
         CursorExpiredError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -416,6 +423,7 @@ export interface components {
             };
         };
         CursorFilterMismatchError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -448,6 +456,7 @@ export interface components {
             };
         };
         CustomerNotFoundError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -480,6 +489,7 @@ export interface components {
             };
         };
         ExternalReferenceInUseError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -498,6 +508,7 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /** @description The order that has the reference. */
                     existingId: string;
@@ -519,6 +530,7 @@ export interface components {
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
         IdempotencyConflictError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -551,6 +563,7 @@ export interface components {
             };
         };
         IdempotencyInProgressError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -583,6 +596,7 @@ export interface components {
             };
         };
         InsufficientScopeError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -601,6 +615,7 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /** @description The scope the operation needs. */
                     requiredScope: string;
@@ -619,6 +634,7 @@ export interface components {
             };
         };
         InsufficientStockError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -637,6 +653,7 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /** @description Every line that is short. */
                     items: {
@@ -668,6 +685,7 @@ export interface components {
             };
         };
         InternalError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -700,6 +718,7 @@ export interface components {
             };
         };
         InvalidCursorError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -732,6 +751,7 @@ export interface components {
             };
         };
         InvalidIdempotencyKeyError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -764,6 +784,7 @@ export interface components {
             };
         };
         InvalidJsonError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -796,6 +817,7 @@ export interface components {
             };
         };
         InvalidTimeRangeError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -830,6 +852,7 @@ export interface components {
             };
         };
         InvalidTokenError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -861,6 +884,7 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description The variant and its stock. */
         InventoryLowStockData: {
             /**
              * @description Identifier of a product.
@@ -952,6 +976,7 @@ export interface components {
             data: components["schemas"]["InventoryLowStockData"];
         };
         IpNotAllowedError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -970,6 +995,7 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /** @description The address the request came from. */
                     sourceIp: string;
@@ -986,6 +1012,7 @@ export interface components {
             };
         };
         ItemNotFoundError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -1004,6 +1031,7 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /** @description The line ids that are unknown. */
                     itemIds: string[];
@@ -1020,6 +1048,7 @@ export interface components {
             };
         };
         MerchantSuspendedError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -1052,6 +1081,7 @@ export interface components {
             };
         };
         MissingTokenError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -1083,6 +1113,7 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description An order with its lines and totals. */
         Order: {
             /**
              * @description Identifier of an order.
@@ -1249,6 +1280,7 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description The order as it was created. */
         OrderCreatedData: {
             order: components["schemas"]["Order"];
         };
@@ -1284,6 +1316,7 @@ export interface components {
             test?: true;
             data: components["schemas"]["OrderCreatedData"];
         };
+        /** @description A customer by name. Send this or `customerId`. */
         OrderCustomerInput: {
             /**
              * @description Name of the customer.
@@ -1319,6 +1352,7 @@ export interface components {
             amountKobo: number;
         };
         OrderFullyRefundedError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -1508,6 +1542,7 @@ export interface components {
             quantity: number;
         };
         OrderNotFoundError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -1540,6 +1575,7 @@ export interface components {
             };
         };
         OrderNotPaidError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -1576,6 +1612,7 @@ export interface components {
             data: components["schemas"]["OrderSummary"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description The refund that succeeded. */
         OrderRefundedData: {
             refund: components["schemas"]["Refund"];
             /**
@@ -1640,6 +1677,7 @@ export interface components {
          * @enum {string}
          */
         OrderStatus: "pending" | "on_hold" | "processing" | "shipped" | "delivered" | "returned" | "cancelled";
+        /** @description The change. */
         OrderStatusChangedData: {
             /**
              * @description Identifier of an order.
@@ -1753,6 +1791,7 @@ export interface components {
                 email: string;
             };
         };
+        /** @description Where this page is in the list. */
         Pagination: {
             /** @description Opaque token for the next page; null on the last one. */
             cursor: string | null;
@@ -1848,6 +1887,7 @@ export interface components {
          */
         PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
         PaymentReferenceInUseError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -1866,6 +1906,7 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /** @description The payment that has the reference. */
                     existingId: string;
@@ -1909,6 +1950,7 @@ export interface components {
             fix: string;
         };
         ProductNotAvailableError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -1927,6 +1969,7 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that cannot be ordered. */
                     variantIds: string[];
@@ -1942,6 +1985,7 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description Money that goes back to a customer. */
         Refund: {
             /**
              * @description Identifier of a refund.
@@ -2027,6 +2071,7 @@ export interface components {
             };
         };
         RefundExceedsRefundableError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2045,6 +2090,7 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /**
                      * @description What is left to refund, in kobo.
@@ -2117,6 +2163,7 @@ export interface components {
             quantity: number;
         };
         RefundNotFoundError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2154,6 +2201,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         RefundQuantityExceedsError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2172,6 +2220,7 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /** @description The lines asked for too often. */
                     items: {
@@ -2201,6 +2250,7 @@ export interface components {
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
         ServiceUnavailableError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2233,6 +2283,7 @@ export interface components {
             };
         };
         TokenExpiredError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2265,6 +2316,7 @@ export interface components {
             };
         };
         TokenRevokedError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2297,6 +2349,7 @@ export interface components {
             };
         };
         TotalMismatchError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2315,6 +2368,7 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /**
                      * @description The total that was expected.
@@ -2339,6 +2393,7 @@ export interface components {
             };
         };
         UnknownParameterError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2373,6 +2428,7 @@ export interface components {
             };
         };
         UnsupportedMediaTypeError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2405,6 +2461,7 @@ export interface components {
             };
         };
         ValidationFailedError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2439,6 +2496,7 @@ export interface components {
             };
         };
         VariantNotFoundError: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description The family of the code.
@@ -2457,6 +2515,7 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /** @description What was found, for programs. */
                 details: {
                     /** @description The variant ids that are unknown. */
                     variantIds: string[];

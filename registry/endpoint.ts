@@ -90,15 +90,17 @@ export function write<const D extends WriteDeclaration>(declaration: D & ParamsF
 /** Spec 2: the pagination object in every list response. */
 const Pagination = named(
   'Pagination',
-  z.object({
-    cursor: nullable(z.string()).meta({ description: 'Opaque token for the next page; null on the last one.' }),
-    limit: z
-      .int()
-      .min(1)
-      .max(pageSize.max)
-      .meta({ description: 'Page size applied.', examples: [25] }),
-    hasMore: z.boolean().meta({ description: 'True while further pages exist.', examples: [true] }),
-  }),
+  z
+    .object({
+      cursor: nullable(z.string()).meta({ description: 'Opaque token for the next page; null on the last one.' }),
+      limit: z
+        .int()
+        .min(1)
+        .max(pageSize.max)
+        .meta({ description: 'Page size applied.', examples: [25] }),
+      hasMore: z.boolean().meta({ description: 'True while further pages exist.', examples: [true] }),
+    })
+    .meta({ description: 'Where this page is in the list.' }),
 )
 
 /** Spec 2: the list envelope. */

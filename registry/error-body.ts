@@ -21,21 +21,27 @@ function errorBody(code: ErrorCode) {
   return named(
     componentName(code),
     z.object({
-      error: z.object({
-        type: z.literal(declared.type).meta({ description: 'The family of the code.' }),
-        code: z.literal(code).meta({ description: declared.meaning }),
-        status: z.literal(declared.status).meta({ description: 'The HTTP status.' }),
-        message: z.string().meta({ description: 'What was found. For people; it may change.' }),
-        ...(declared.type === 'validation_error'
-          ? { errors: z.array(Problem).meta({ description: 'Every problem found, at most 20.' }) }
-          : {}),
-        details: declared.details ?? z.object({}).meta({ description: 'Nothing more is known for this code.' }),
-        retryable: z
-          .literal(declared.retryable ?? false)
-          .meta({ description: 'Whether the same request may succeed later.' }),
-        requestId: z.string().meta({ description: 'Name it when asking for help; the Request-Id header repeats it.' }),
-        docUrl: z.string().meta({ description: 'Page that explains the code, relative to the service’s root.' }),
-      }),
+      error: z
+        .object({
+          type: z.literal(declared.type).meta({ description: 'The family of the code.' }),
+          code: z.literal(code).meta({ description: declared.meaning }),
+          status: z.literal(declared.status).meta({ description: 'The HTTP status.' }),
+          message: z.string().meta({ description: 'What was found. For people; it may change.' }),
+          ...(declared.type === 'validation_error'
+            ? { errors: z.array(Problem).meta({ description: 'Every problem found, at most 20.' }) }
+            : {}),
+          details:
+            declared.details?.meta({ description: 'What was found, for programs.' }) ??
+            z.object({}).meta({ description: 'Nothing more is known for this code.' }),
+          retryable: z
+            .literal(declared.retryable ?? false)
+            .meta({ description: 'Whether the same request may succeed later.' }),
+          requestId: z
+            .string()
+            .meta({ description: 'Name it when asking for help; the Request-Id header repeats it.' }),
+          docUrl: z.string().meta({ description: 'Page that explains the code, relative to the service’s root.' }),
+        })
+        .meta({ description: 'What went wrong.' }),
     }),
   )
 }

@@ -89,7 +89,7 @@ export const catalogue = {
     type: 'permission_error',
     meaning: 'The token lacks the scope this operation needs.',
     fix: 'Use a token that was created with the scope named in `details.requiredScope`.',
-    details: z.strictObject({
+    details: z.object({
       requiredScope: z.string().meta({ description: 'The scope the operation needs.' }),
       tokenScopes: z.array(z.string()).meta({ description: 'The scopes the token carries.' }),
     }),
@@ -99,7 +99,7 @@ export const catalogue = {
     type: 'permission_error',
     meaning: 'The token may not be used from this address.',
     fix: 'Call from an address on the token’s allowlist, or create a token for this one.',
-    details: z.strictObject({ sourceIp: z.string().meta({ description: 'The address the request came from.' }) }),
+    details: z.object({ sourceIp: z.string().meta({ description: 'The address the request came from.' }) }),
   },
   merchant_suspended: {
     status: 403,
@@ -136,7 +136,7 @@ export const catalogue = {
     type: 'not_found',
     meaning: 'The merchant has no product variant with one of these ids.',
     fix: 'Use variant ids of the merchant’s own catalogue; `details.variantIds` lists the unknown ones.',
-    details: z.strictObject({
+    details: z.object({
       variantIds: z.array(z.string()).meta({ description: 'The variant ids that are unknown.' }),
     }),
   },
@@ -145,7 +145,7 @@ export const catalogue = {
     type: 'not_found',
     meaning: 'The order has no line with one of these ids.',
     fix: 'Use the `items[].id` of the order being refunded.',
-    details: z.strictObject({ itemIds: z.array(z.string()).meta({ description: 'The line ids that are unknown.' }) }),
+    details: z.object({ itemIds: z.array(z.string()).meta({ description: 'The line ids that are unknown.' }) }),
   },
   method_not_allowed: {
     status: 405,
@@ -190,7 +190,7 @@ export const catalogue = {
     type: 'state_error',
     meaning: 'The amount is more than what is left to refund.',
     fix: 'Refund at most `details.refundableKobo`.',
-    details: z.strictObject({
+    details: z.object({
       refundableKobo: z.int().meta({ description: 'What is left to refund, in kobo.', examples: [120000] }),
     }),
   },
@@ -199,10 +199,10 @@ export const catalogue = {
     type: 'state_error',
     meaning: 'More pieces of a line would be refunded than are left of it.',
     fix: 'Lower the quantities of the lines in `details.items`.',
-    details: z.strictObject({
+    details: z.object({
       items: z
         .array(
-          z.strictObject({
+          z.object({
             itemId: z.string().meta({ description: 'The order line.' }),
             refundableQuantity: z.int().meta({ description: 'Pieces of the line not yet refunded.', examples: [1] }),
           }),
@@ -215,10 +215,10 @@ export const catalogue = {
     type: 'state_error',
     meaning: 'Some variants have less stock than was asked for; `details.items` lists every one.',
     fix: 'Lower the quantities, or restock first.',
-    details: z.strictObject({
+    details: z.object({
       items: z
         .array(
-          z.strictObject({
+          z.object({
             variantId: z.string().meta({ description: 'The variant.' }),
             sku: z.string().meta({ description: 'Its stock keeping unit.' }),
             requested: z.int().meta({ description: 'Pieces asked for.', examples: [3] }),
@@ -233,7 +233,7 @@ export const catalogue = {
     type: 'state_error',
     meaning: 'A product is a draft or archived and cannot be ordered.',
     fix: 'Remove the variants in `details.variantIds`, or activate their products.',
-    details: z.strictObject({
+    details: z.object({
       variantIds: z.array(z.string()).meta({ description: 'The variants that cannot be ordered.' }),
     }),
   },
@@ -242,7 +242,7 @@ export const catalogue = {
     type: 'state_error',
     meaning: 'The order’s total differs from `expectedTotalKobo`.',
     fix: 'Show the buyer the new total and send it as `expectedTotalKobo`.',
-    details: z.strictObject({
+    details: z.object({
       expectedKobo: z.int().meta({ description: 'The total that was expected.', examples: [1500000] }),
       actualKobo: z.int().meta({ description: 'The total now.', examples: [1650000] }),
     }),
@@ -252,7 +252,7 @@ export const catalogue = {
     type: 'state_error',
     meaning: 'A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.',
     fix: 'Split the order, or check the amounts: they are in kobo, not naira.',
-    details: z.strictObject({
+    details: z.object({
       maxKobo: z.int().meta({ description: 'The most one order can hold.', examples: [100000000000] }),
     }),
   },
@@ -261,14 +261,14 @@ export const catalogue = {
     type: 'conflict_error',
     meaning: 'Another order already has this `externalReference`, so this is probably a repeated request.',
     fix: 'Read the order named in `details.existingId`; send a new reference for a new order.',
-    details: z.strictObject({ existingId: z.string().meta({ description: 'The order that has the reference.' }) }),
+    details: z.object({ existingId: z.string().meta({ description: 'The order that has the reference.' }) }),
   },
   payment_reference_in_use: {
     status: 409,
     type: 'conflict_error',
     meaning: 'A payment with this `reference` is already recorded, so this is probably a repeated request.',
     fix: 'Read the payment named in `details.existingId`; send a new reference for new money.',
-    details: z.strictObject({ existingId: z.string().meta({ description: 'The payment that has the reference.' }) }),
+    details: z.object({ existingId: z.string().meta({ description: 'The payment that has the reference.' }) }),
   },
   concurrent_update: {
     status: 409,

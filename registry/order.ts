@@ -138,83 +138,85 @@ const nullableMoment = (description: string) => nullable(timestamp(description))
 
 export const Order = named(
   'Order',
-  z.object({
-    ...orderRow,
-    version: z
-      .int()
-      .min(1)
-      .meta({ description: 'Counts the changes of the order; compare it to drop stale news.', examples: [3] }),
-    paymentStatus: PaymentStatus,
-    fulfillmentStatus: FulfillmentStatus,
-    paymentMethod: PaymentMethod,
-    customer: z
-      .object({
-        id: nullable(CustomerId).meta({ description: 'The customer’s record; null once it is deleted.' }),
-        name: customerName,
-        email: Email,
-        phone: nullable(Phone).meta({ description: 'Phone number of the customer.' }),
-      })
-      .meta({ description: 'The customer as they were when the order was created.' }),
-    items: z.array(OrderItem).meta({ description: 'The lines, in the order they were sent.' }),
-    subtotalKobo: kobo('Sum of the lines before discounts.'),
-    discountKobo: kobo('Sum of the discounts.', { example: 0 }),
-    shippingKobo: kobo('Price of shipping.', { example: 250000 }),
-    taxKobo: kobo('VAT contained in or added to the total.', { example: 104651 }),
-    taxInclusive: z.boolean().meta({ description: 'Whether prices contain the VAT.', examples: [true] }),
-    taxRateBps: z
-      .int()
-      .min(0)
-      .max(10000)
-      .meta({ description: 'VAT in basis points; 0 when none is charged.', examples: [750] }),
-    paidKobo: kobo('Sum of the payments.'),
-    refundedKobo: kobo('Sum of the refunds that succeeded.', { example: 0 }),
-    refundPendingKobo: kobo('Sum of the refunds under way.', { example: 0 }),
-    refundableKobo: kobo('What can still be refunded.'),
-    balanceKobo: signedKobo('What is still owed; negative after an overpayment.'),
-    discounts: z
-      .array(
-        named(
-          'OrderDiscount',
-          z.object({
-            discountId: nullable(DiscountId).meta({ description: 'The discount.' }),
-            code: nullable(z.string()).meta({ description: 'The code the customer gave.' }),
-            type: z.string().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
-            amountKobo: kobo('What it took off.'),
-          }),
-        ),
-      )
-      .meta({ description: 'The discounts applied.' }),
-    shippingAddress: nullable(Address),
-    billingAddress: nullable(Address),
-    shipments: z
-      .array(
-        named(
-          'OrderShipment',
-          z.object({
-            id: ShipmentId,
-            status: z.string().meta({ description: 'Where the shipment is.', examples: ['picked_up'] }),
-            trackingUrl: nullable(z.string()).meta({ description: 'Page on which it can be followed.' }),
-          }),
-        ),
-      )
-      .meta({ description: 'The shipments of the order.' }),
-    note: nullable(note).meta({ description: 'A note among staff.' }),
-    customerNote: nullable(customerNote).meta({ description: 'What the customer wrote.' }),
-    tags,
-    externalReference: nullable(externalReference).meta({ description: 'The integrator’s own name for the order.' }),
-    expiresAt: nullableMoment('When the order is cancelled unless it is paid; null when it never is.'),
-    cancelReason: nullable(z.enum(cancelReasons)).meta({ description: 'Why the order was cancelled.' }),
-    source: OrderSource,
-    allowedTransitions: z.array(OrderStatus).meta({ description: 'The states the order can move to now.' }),
-    confirmedAt: nullableMoment('When it became `processing`.'),
-    paidAt: nullableMoment('When the payments first covered the total.'),
-    shippedAt: nullableMoment('When it became `shipped`.'),
-    deliveredAt: nullableMoment('When it became `delivered`.'),
-    cancelledAt: nullableMoment('When it became `cancelled`.'),
-    returnedAt: nullableMoment('When it became `returned`.'),
-    updatedAt: timestamp('When it last changed.'),
-    metadata: Metadata,
-  }),
+  z
+    .object({
+      ...orderRow,
+      version: z
+        .int()
+        .min(1)
+        .meta({ description: 'Counts the changes of the order; compare it to drop stale news.', examples: [3] }),
+      paymentStatus: PaymentStatus,
+      fulfillmentStatus: FulfillmentStatus,
+      paymentMethod: PaymentMethod,
+      customer: z
+        .object({
+          id: nullable(CustomerId).meta({ description: 'The customer’s record; null once it is deleted.' }),
+          name: customerName,
+          email: Email,
+          phone: nullable(Phone).meta({ description: 'Phone number of the customer.' }),
+        })
+        .meta({ description: 'The customer as they were when the order was created.' }),
+      items: z.array(OrderItem).meta({ description: 'The lines, in the order they were sent.' }),
+      subtotalKobo: kobo('Sum of the lines before discounts.'),
+      discountKobo: kobo('Sum of the discounts.', { example: 0 }),
+      shippingKobo: kobo('Price of shipping.', { example: 250000 }),
+      taxKobo: kobo('VAT contained in or added to the total.', { example: 104651 }),
+      taxInclusive: z.boolean().meta({ description: 'Whether prices contain the VAT.', examples: [true] }),
+      taxRateBps: z
+        .int()
+        .min(0)
+        .max(10000)
+        .meta({ description: 'VAT in basis points; 0 when none is charged.', examples: [750] }),
+      paidKobo: kobo('Sum of the payments.'),
+      refundedKobo: kobo('Sum of the refunds that succeeded.', { example: 0 }),
+      refundPendingKobo: kobo('Sum of the refunds under way.', { example: 0 }),
+      refundableKobo: kobo('What can still be refunded.'),
+      balanceKobo: signedKobo('What is still owed; negative after an overpayment.'),
+      discounts: z
+        .array(
+          named(
+            'OrderDiscount',
+            z.object({
+              discountId: nullable(DiscountId).meta({ description: 'The discount.' }),
+              code: nullable(z.string()).meta({ description: 'The code the customer gave.' }),
+              type: z.string().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
+              amountKobo: kobo('What it took off.'),
+            }),
+          ),
+        )
+        .meta({ description: 'The discounts applied.' }),
+      shippingAddress: nullable(Address),
+      billingAddress: nullable(Address),
+      shipments: z
+        .array(
+          named(
+            'OrderShipment',
+            z.object({
+              id: ShipmentId,
+              status: z.string().meta({ description: 'Where the shipment is.', examples: ['picked_up'] }),
+              trackingUrl: nullable(z.string()).meta({ description: 'Page on which it can be followed.' }),
+            }),
+          ),
+        )
+        .meta({ description: 'The shipments of the order.' }),
+      note: nullable(note).meta({ description: 'A note among staff.' }),
+      customerNote: nullable(customerNote).meta({ description: 'What the customer wrote.' }),
+      tags,
+      externalReference: nullable(externalReference).meta({ description: 'The integrator’s own name for the order.' }),
+      expiresAt: nullableMoment('When the order is cancelled unless it is paid; null when it never is.'),
+      cancelReason: nullable(z.enum(cancelReasons)).meta({ description: 'Why the order was cancelled.' }),
+      source: OrderSource,
+      allowedTransitions: z.array(OrderStatus).meta({ description: 'The states the order can move to now.' }),
+      confirmedAt: nullableMoment('When it became `processing`.'),
+      paidAt: nullableMoment('When the payments first covered the total.'),
+      shippedAt: nullableMoment('When it became `shipped`.'),
+      deliveredAt: nullableMoment('When it became `delivered`.'),
+      cancelledAt: nullableMoment('When it became `cancelled`.'),
+      returnedAt: nullableMoment('When it became `returned`.'),
+      updatedAt: timestamp('When it last changed.'),
+      metadata: Metadata,
+    })
+    .meta({ description: 'An order with its lines and totals.' }),
 )
 
 export type Order = z.output<typeof Order>

@@ -75,11 +75,13 @@ export const getOrder = read({
 
 const CustomerInput = named(
   'OrderCustomerInput',
-  z.strictObject({
-    name: customerName,
-    email: Email,
-    phone: Phone.optional(),
-  }),
+  z
+    .strictObject({
+      name: customerName,
+      email: Email,
+      phone: Phone.optional(),
+    })
+    .meta({ description: 'A customer by name. Send this or `customerId`.' }),
 )
 
 const OrderInput = named(

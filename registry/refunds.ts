@@ -39,53 +39,55 @@ const nullableMoment = (description: string) => nullable(timestamp(description))
 
 export const Refund = named(
   'Refund',
-  z.object({
-    id: RefundId,
-    orderId: OrderId,
-    orderNumber: z.string().meta({ description: 'Number of the order.', examples: ['ORD-7K2M9QX4'] }),
-    amountKobo: kobo('What goes back to the customer.'),
-    taxKobo: kobo('The VAT contained in it.', { example: 0 }),
-    currency: Currency,
-    reason,
-    note: nullable(note).meta({ description: 'A note among staff.' }),
-    status: named(
-      'RefundStatus',
-      z.enum(refundStatuses).meta({ description: 'Where the refund is. More values may be added.' }),
-    ),
-    items: z
-      .array(
-        named(
-          'RefundItem',
-          z.object({
-            itemId: OrderItemId,
-            quantity: z
-              .int()
-              .min(1)
-              .meta({ description: 'Pieces refunded.', examples: [1] }),
-            amountKobo: kobo('The line’s share of the refund.'),
-          }),
-        ),
-      )
-      .meta({ description: 'The order lines it is for; empty for a plain amount.' }),
-    provider: z.string().meta({
-      description: 'Who pays it back; `manual` when the merchant does so outside this service.',
-      examples: ['manual'],
-    }),
-    providerReference: nullable(z.string()).meta({ description: 'The provider’s name for it.' }),
-    failureCode: nullable(z.string()).meta({ description: 'Why it failed.' }),
-    failureMessage: nullable(z.string()).meta({ description: 'Why it failed, in words.' }),
-    createdAt: timestamp('When it was accepted.'),
-    updatedAt: timestamp('When it last changed.'),
-    succeededAt: nullableMoment('When the money was paid back.'),
-    failedAt: nullableMoment('When it failed.'),
-    order: z
-      .object({
-        refundedKobo: kobo('Sum of the order’s refunds that succeeded.'),
-        refundableKobo: kobo('What can still be refunded.', { example: 0 }),
-        paymentStatus: PaymentStatus,
-      })
-      .meta({ description: 'The order’s money as of the creation of this refund.' }),
-  }),
+  z
+    .object({
+      id: RefundId,
+      orderId: OrderId,
+      orderNumber: z.string().meta({ description: 'Number of the order.', examples: ['ORD-7K2M9QX4'] }),
+      amountKobo: kobo('What goes back to the customer.'),
+      taxKobo: kobo('The VAT contained in it.', { example: 0 }),
+      currency: Currency,
+      reason,
+      note: nullable(note).meta({ description: 'A note among staff.' }),
+      status: named(
+        'RefundStatus',
+        z.enum(refundStatuses).meta({ description: 'Where the refund is. More values may be added.' }),
+      ),
+      items: z
+        .array(
+          named(
+            'RefundItem',
+            z.object({
+              itemId: OrderItemId,
+              quantity: z
+                .int()
+                .min(1)
+                .meta({ description: 'Pieces refunded.', examples: [1] }),
+              amountKobo: kobo('The line’s share of the refund.'),
+            }),
+          ),
+        )
+        .meta({ description: 'The order lines it is for; empty for a plain amount.' }),
+      provider: z.string().meta({
+        description: 'Who pays it back; `manual` when the merchant does so outside this service.',
+        examples: ['manual'],
+      }),
+      providerReference: nullable(z.string()).meta({ description: 'The provider’s name for it.' }),
+      failureCode: nullable(z.string()).meta({ description: 'Why it failed.' }),
+      failureMessage: nullable(z.string()).meta({ description: 'Why it failed, in words.' }),
+      createdAt: timestamp('When it was accepted.'),
+      updatedAt: timestamp('When it last changed.'),
+      succeededAt: nullableMoment('When the money was paid back.'),
+      failedAt: nullableMoment('When it failed.'),
+      order: z
+        .object({
+          refundedKobo: kobo('Sum of the order’s refunds that succeeded.'),
+          refundableKobo: kobo('What can still be refunded.', { example: 0 }),
+          paymentStatus: PaymentStatus,
+        })
+        .meta({ description: 'The order’s money as of the creation of this refund.' }),
+    })
+    .meta({ description: 'Money that goes back to a customer.' }),
 )
 
 export type Refund = z.output<typeof Refund>

@@ -183,17 +183,19 @@ const addressLines = {
 /** An address as it was stored with the record, defaults filled in. */
 export const Address = named(
   'Address',
-  z.object({
-    recipientName: nullable(addressLines.recipientName).meta({ description: 'Who receives the parcel.' }),
-    phone: nullable(Phone).meta({ description: 'Phone number of the recipient.' }),
-    line1: addressLines.line1,
-    line2: nullable(addressLines.line2).meta({ description: 'Flat, floor or building.' }),
-    landmark: nullable(addressLines.landmark).meta({ description: 'A place nearby that riders know.' }),
-    city: addressLines.city,
-    state: State,
-    country: z.literal('NG').meta({ description: 'Always NG.', examples: ['NG'] }),
-    postalCode: nullable(addressLines.postalCode).meta({ description: 'Six-digit postal code.' }),
-  }),
+  z
+    .object({
+      recipientName: nullable(addressLines.recipientName).meta({ description: 'Who receives the parcel.' }),
+      phone: nullable(Phone).meta({ description: 'Phone number of the recipient.' }),
+      line1: addressLines.line1,
+      line2: nullable(addressLines.line2).meta({ description: 'Flat, floor or building.' }),
+      landmark: nullable(addressLines.landmark).meta({ description: 'A place nearby that riders know.' }),
+      city: addressLines.city,
+      state: State,
+      country: z.literal('NG').meta({ description: 'Always NG.', examples: ['NG'] }),
+      postalCode: nullable(addressLines.postalCode).meta({ description: 'Six-digit postal code.' }),
+    })
+    .meta({ description: 'A postal address in Nigeria.' }),
 )
 
 export type Address = z.output<typeof Address>
@@ -201,22 +203,24 @@ export type Address = z.output<typeof Address>
 /** An address as a client sends it. Spec 1: it defaults to Lagos and FCT. */
 export const AddressInput = named(
   'AddressInput',
-  z.strictObject({
-    recipientName: addressLines.recipientName.optional(),
-    phone: Phone.optional(),
-    line1: addressLines.line1,
-    line2: addressLines.line2.optional(),
-    landmark: addressLines.landmark.optional(),
-    city: addressLines.city
-      .optional()
-      .meta({ description: 'City or area; Lagos or Abuja when left out, by the state.' }),
-    state: State.optional().meta({ description: 'One of the 36 states, or FCT; the merchant’s own when left out.' }),
-    country: z
-      .literal('NG')
-      .optional()
-      .meta({ description: 'Always NG.', examples: ['NG'] }),
-    postalCode: addressLines.postalCode.optional(),
-  }),
+  z
+    .strictObject({
+      recipientName: addressLines.recipientName.optional(),
+      phone: Phone.optional(),
+      line1: addressLines.line1,
+      line2: addressLines.line2.optional(),
+      landmark: addressLines.landmark.optional(),
+      city: addressLines.city
+        .optional()
+        .meta({ description: 'City or area; Lagos or Abuja when left out, by the state.' }),
+      state: State.optional().meta({ description: 'One of the 36 states, or FCT; the merchant’s own when left out.' }),
+      country: z
+        .literal('NG')
+        .optional()
+        .meta({ description: 'Always NG.', examples: ['NG'] }),
+      postalCode: addressLines.postalCode.optional(),
+    })
+    .meta({ description: 'A postal address in Nigeria.' }),
 )
 
 export type AddressInput = z.output<typeof AddressInput>

@@ -11,7 +11,7 @@ const orderCreated = event({
   kind: 'order.created',
   name: 'OrderCreatedEvent',
   meaning: 'An order was created.',
-  data: named('OrderCreatedData', z.object({ order: Order })),
+  data: named('OrderCreatedData', z.object({ order: Order }).meta({ description: 'The order as it was created.' })),
   example: { order: orderExample },
 })
 
@@ -21,21 +21,23 @@ const orderStatusChanged = event({
   meaning: 'An order’s status changed. Sent once for each change, never on creation and never for a refund.',
   data: named(
     'OrderStatusChangedData',
-    z.object({
-      orderId: OrderId,
-      number: Order.shape.number,
-      from: OrderStatus,
-      to: OrderStatus,
-      reason: nullable(z.string()).meta({ description: 'Why, where there is something to say.' }),
-      actor: z
-        .object({
-          type: z.string().meta({ description: 'Who made the change.', examples: ['token'] }),
-          id: nullable(z.string()).meta({ description: 'Which of them.' }),
-        })
-        .meta({ description: 'Who made the change.' }),
-      version: Order.shape.version,
-      occurredAt: timestamp('When the status changed.'),
-    }),
+    z
+      .object({
+        orderId: OrderId,
+        number: Order.shape.number,
+        from: OrderStatus,
+        to: OrderStatus,
+        reason: nullable(z.string()).meta({ description: 'Why, where there is something to say.' }),
+        actor: z
+          .object({
+            type: z.string().meta({ description: 'Who made the change.', examples: ['token'] }),
+            id: nullable(z.string()).meta({ description: 'Which of them.' }),
+          })
+          .meta({ description: 'Who made the change.' }),
+        version: Order.shape.version,
+        occurredAt: timestamp('When the status changed.'),
+      })
+      .meta({ description: 'The change.' }),
   ),
   example: {
     orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -55,10 +57,12 @@ const orderRefunded = event({
   meaning: 'A refund of an order succeeded. Sent once for each refund.',
   data: named(
     'OrderRefundedData',
-    z.object({
-      refund: Refund,
-      fullyRefunded: z.boolean().meta({ description: 'Whether all that was paid has gone back.', examples: [false] }),
-    }),
+    z
+      .object({
+        refund: Refund,
+        fullyRefunded: z.boolean().meta({ description: 'Whether all that was paid has gone back.', examples: [false] }),
+      })
+      .meta({ description: 'The refund that succeeded.' }),
   ),
   example: { refund: refundExample, fullyRefunded: false },
 })
@@ -69,32 +73,34 @@ const inventoryLowStock = event({
   meaning: 'The available stock of a variant fell to its threshold or below. Sent once for each crossing.',
   data: named(
     'InventoryLowStockData',
-    z.object({
-      productId: ProductId,
-      variantId: VariantId,
-      sku: z.string().meta({ description: 'Stock keeping unit.', examples: ['ANK-MAX-M-IND'] }),
-      title: z.string().meta({ description: 'Product and variant.', examples: ['Ankara maxi dress, M / Indigo'] }),
-      available: z.int().meta({ description: 'Pieces that can be sold now: on hand less reserved.', examples: [4] }),
-      onHand: z
-        .int()
-        .min(0)
-        .meta({ description: 'Pieces in the shop.', examples: [6] }),
-      reserved: z
-        .int()
-        .min(0)
-        .meta({ description: 'Pieces promised to orders.', examples: [2] }),
-      threshold: z
-        .int()
-        .min(0)
-        .meta({ description: 'At this or fewer available pieces stock is low.', examples: [5] }),
-      cause: z
-        .object({
-          type: z.string().meta({ description: 'What took the stock.', examples: ['order'] }),
-          orderId: nullable(OrderId).meta({ description: 'The order, if one did.' }),
-        })
-        .meta({ description: 'What took the stock.' }),
-      occurredAt: timestamp('When it fell.'),
-    }),
+    z
+      .object({
+        productId: ProductId,
+        variantId: VariantId,
+        sku: z.string().meta({ description: 'Stock keeping unit.', examples: ['ANK-MAX-M-IND'] }),
+        title: z.string().meta({ description: 'Product and variant.', examples: ['Ankara maxi dress, M / Indigo'] }),
+        available: z.int().meta({ description: 'Pieces that can be sold now: on hand less reserved.', examples: [4] }),
+        onHand: z
+          .int()
+          .min(0)
+          .meta({ description: 'Pieces in the shop.', examples: [6] }),
+        reserved: z
+          .int()
+          .min(0)
+          .meta({ description: 'Pieces promised to orders.', examples: [2] }),
+        threshold: z
+          .int()
+          .min(0)
+          .meta({ description: 'At this or fewer available pieces stock is low.', examples: [5] }),
+        cause: z
+          .object({
+            type: z.string().meta({ description: 'What took the stock.', examples: ['order'] }),
+            orderId: nullable(OrderId).meta({ description: 'The order, if one did.' }),
+          })
+          .meta({ description: 'What took the stock.' }),
+        occurredAt: timestamp('When it fell.'),
+      })
+      .meta({ description: 'The variant and its stock.' }),
   ),
   example: {
     productId: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',

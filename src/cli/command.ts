@@ -18,7 +18,7 @@ export interface Command {
 }
 
 /** A command with its options read. */
-export interface Invocation {
+interface Invocation {
   readonly wantsHelp: boolean
   readonly wantsJson: boolean
   /** Rejects with a UsageError before anything is done when the options do not fit. No reply: it has spoken itself. */

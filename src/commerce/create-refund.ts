@@ -84,10 +84,11 @@ function judgeItems(request: RefundInput, lines: readonly OrderItemMoney[], amou
   }
   const weights = found.map((item) => Math.floor((item.line.totalKobo / item.line.quantity) * item.quantity))
   const shares = allocate(amountKobo, weights)
-  return {
-    is: 'fine',
-    items: found.map(({ itemId, quantity }, index) => ({ itemId, quantity, amountKobo: shares[index] ?? toKobo(0) })),
-  }
+  const items = found.map(({ itemId, quantity }, index) => {
+    return { itemId, quantity, amountKobo: shares[index] ?? toKobo(0) }
+  })
+  // The order in which the refund is read again.
+  return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)) }
 }
 
 function refundOf(

@@ -17,13 +17,14 @@ export function refundableKobo(order: Pick<OrderMoney, 'paidKobo' | 'refundedKob
 }
 
 /**
- * The VAT contained in a refund: its share of the order's, halves up, except that the refund which takes
- * the last of the order's total takes the last of its VAT, so that no kobo of it stays behind.
+ * The VAT contained in a refund: what is due of the order's VAT, halves up, once this refund is out, less what earlier ones
+ * took. Rounding the sum instead of each part keeps the parts within half a kobo of their share however small they
+ * are, and the refund that takes the last of the order's total takes the last of its VAT.
  */
 export function refundTaxKobo(order: OrderMoney, amountKobo: Kobo): Kobo {
-  const leftKobo = toKobo(order.taxKobo - order.refundedTaxKobo)
-  const goneKobo = order.refundedKobo + order.refundPendingKobo + amountKobo
-  if (goneKobo >= order.totalKobo) return toKobo(Math.min(leftKobo, amountKobo))
   if (order.totalKobo === 0) return noKobo
-  return toKobo(Math.min(leftKobo, share(amountKobo, order.taxKobo, order.totalKobo)))
+  // More than the total can only go back of an overpayment, which holds no VAT.
+  const goneKobo = toKobo(Math.min(order.totalKobo, order.refundedKobo + order.refundPendingKobo + amountKobo))
+  const dueKobo = share(goneKobo, order.taxKobo, order.totalKobo) - order.refundedTaxKobo
+  return toKobo(Math.max(0, Math.min(dueKobo, amountKobo)))
 }

@@ -17,7 +17,7 @@ export interface OrderLife {
   readonly payments: readonly { readonly atMs: number; readonly amountKobo: Kobo }[]
 }
 
-export interface StatusChange {
+interface StatusChange {
   readonly atMs: number
   readonly from: OrderStatus
   readonly to: OrderStatus

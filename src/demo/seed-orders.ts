@@ -91,6 +91,7 @@ async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: 
     action: 'seed.orders',
     resourceType: 'merchant',
     resourceId: () => tenant.merchantId,
+    emits: ['order.created'] as const,
   }
   await mutate<void, 'order.created'>(context, mutation, async (work) => {
     const position = positionAfter(await findLastReference(work.trx, work.merchantId, referenceBounds))

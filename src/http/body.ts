@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { bodyMaxBytes } from '../../registry/limits.ts'
 import { Refusal } from './refusal.ts'
 
-const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+const jsonType = /^application\/json\s*(;\s*(charset\s*=\s*"?utf-8"?\s*)?)*$/i
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface JsonBody {
   readonly value: unknown
-  /** Whether the text holds escapes, which are the only way to smuggle in what UTF-8 cannot say. */
-  readonly hasEscapes: boolean
+  /** Whether the text holds escapes, the only way to smuggle in what UTF-8 cannot say, or a name that gets lost. */
+  readonly isSuspect: boolean
 }
 
 /** Reads a request's JSON. Type and size are judged before anything is read. */
@@ -28,16 +28,22 @@ export async function readJson(incoming: IncomingMessage): Promise<JsonBody> {
   return parse(await readBytes(incoming))
 }
 
-async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of incoming) {
-    size += chunk.length
-    if (size > bodyMaxBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  const [first] = chunks
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+/** By events, because an async iterator over a request costs several times as much. */
+function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= bodyMaxBytes) chunks.push(chunk)
+      else reject(tooLarge())
+    })
+    incoming.on('end', () => {
+      const [first] = chunks
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
+    })
+    incoming.on('error', reject)
+  })
 }
 
 /** The rest of the body is not read, so the connection cannot be used again. */
@@ -55,7 +61,7 @@ function parse(bytes: Buffer): JsonBody {
     throw new Refusal('invalid_json', 'The body is not well-formed UTF-8.')
   }
   try {
-    return { value: JSON.parse(text), hasEscapes: text.includes('\\u') }
+    return { value: JSON.parse(text), isSuspect: text.includes('\\u') || text.includes('__proto__') }
   } catch (error) {
     const reason = error instanceof SyntaxError ? positionOf(error.message) : ''
     throw new Refusal('invalid_json', `The body is not JSON${reason}.`)

@@ -58,14 +58,14 @@ function fingerprintOf(body: unknown): Buffer {
 
 /** Lets a new request through, and leaves by an exception with a request that was answered or is a conflict. */
 export async function guardKey(trx: WriteTrx, keyed: KeyedRequest, now: Timestamp): Promise<void> {
-  let kept: KeptAnswer | undefined
-  try {
-    kept = await findKeptAnswer(trx, keyed.scope, now)
-  } catch (error) {
-    if (!isContention(error)) throw error
-    throw new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still running.')
-  }
+  const kept = await findKeptAnswer(trx, keyed.scope, now).catch(tellOfTwin)
   if (kept !== undefined) throw judgeKept(keyed, kept)
+}
+
+/** Having waited in vain for the key is no fault of ours: a twin has it, and the caller may come again. */
+export function tellOfTwin(error: unknown): never {
+  if (!isContention(error)) throw error
+  throw new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still running.')
 }
 
 export function judgeKept(keyed: KeyedRequest, kept: KeptAnswer): AlreadyAnswered | Refusal {

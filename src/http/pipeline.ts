@@ -43,7 +43,7 @@ async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Calle
   const body = endpoint.body === undefined ? undefined : await readJson(message)
   const found = [
     ...query.problems,
-    ...(body?.hasEscapes ? textProblems('body', body.value) : []),
+    ...(body?.isSuspect ? textProblems('body', body.value) : []),
     ...headerProblems(endpoint, message),
   ]
   const [params, parsedQuery, parsedBody] = validate(

@@ -14,16 +14,19 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], root: string, in
 /** `body.items[0].quantity`. */
 export function pathOf(root: string, path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
-    return typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`
+    return typeof part === 'number' ? `${text}[${part}]` : `${text}.${short(String(part))}`
   }, root)
+}
+
+/** A key is a client's text of any length; it is shown short. */
+function short(key: string): string {
+  return key.length > 60 ? `${key.slice(0, 60)}…` : key
 }
 
 function unknownKey(root: string, path: readonly PropertyKey[], key: string): Problem {
   const isQuery = root === 'query'
-  // A key is a client's text of any length; it is shown short.
-  const shown = key.length > 60 ? `${key.slice(0, 60)}…` : key
   return {
-    path: pathOf(root, [...path, shown]),
+    path: pathOf(root, [...path, key]),
     code: isQuery ? 'unknown_parameter' : 'unknown_field',
     message: isQuery ? 'This operation has no such parameter.' : 'This operation has no such field.',
     fix: 'Remove it, or correct its spelling.',

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { newId } from '../ids.ts'
@@ -27,12 +27,36 @@ export function createApiServer(service: Service): Server {
       return failure(new Refusal('malformed_request', message), newRequestId())
     },
   })
-  const limits = { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, maxHeaderSize: headersMaxBytes }
-  const server = createServer(limits, (incoming, outgoing) => void listener(incoming, outgoing))
+  const options = {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: requestTimeoutMs,
+    maxHeaderSize: headersMaxBytes,
+    // Node would refuse a request without Host by itself, with an empty body; the listener refuses it with a full one.
+    requireHostHeader: false,
+  }
+  const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>()
+  const server = createServer(options, (incoming, outgoing) => {
+    latest.set(incoming.socket, { incoming, outgoing })
+    void listener(incoming, outgoing)
+  })
   server.keepAliveTimeout = keepAliveTimeoutMs
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else answerUnparsed(socket, clientRefusal(error.code), newRequestId())
+    const refuse = () => {
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+      else answerUnparsed(socket, clientRefusal(error.code), newRequestId())
+    }
+    const last = latest.get(socket)
+    // A request that came whole before the broken bytes gets its own answer first, and must not take this one for it.
+    if (last?.incoming.complete && !last.outgoing.writableFinished) last.outgoing.once('finish', refuse)
+    else refuse()
+  })
+  server.on('checkExpectation', (_incoming, outgoing) => {
+    const refusal = new Refusal('malformed_request', 'The only expectation that is met is 100-continue.')
+    const requestId = newRequestId()
+    outgoing.writeHead(refusal.status, failureHeaders(refusal, requestId)).end(refusalBody(refusal, requestId))
+  })
+  server.on('connect', (_incoming, socket) => {
+    answerUnparsed(socket, new Refusal('malformed_request', 'This service is no proxy.'), newRequestId())
   })
   return server
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Problem } from '../../registry/error-body.ts'
 import { validationProblemsMax } from '../../registry/limits.ts'
-import { problemsOf } from './problems.ts'
+import { pathOf, problemsOf } from './problems.ts'
 import { Refusal } from './refusal.ts'
 
 /** One part of a request: the schema it must fit, what came, and the name its problems go by. */
@@ -38,24 +38,25 @@ function validationRefusal(problems: readonly Problem[]): Refusal {
 }
 
 /**
- * Texts that JSON can carry but UTF-8 and PostgreSQL cannot: the character NUL, and half of a surrogate pair. Both can
- * only be written as escapes, so a body without any is not searched.
+ * Texts that JSON can carry but UTF-8 and PostgreSQL cannot: the character NUL, and half of a surrogate pair; and the name
+ * `__proto__`, which a record would drop without a word. The stack is our own: a client chooses how deep a value is, and
+ * must not choose how deep our calls are.
  */
 export function textProblems(root: string, value: unknown): Problem[] {
   const problems: Problem[] = []
-  const visit = (part: unknown, path: string): void => {
-    if (typeof part === 'string') {
-      if (!isStorable(part)) problems.push(unstorable(path))
-    } else if (Array.isArray(part)) {
-      for (const [index, entry] of part.entries()) visit(entry, `${path}[${index}]`)
-    } else if (typeof part === 'object' && part !== null) {
-      for (const [key, entry] of Object.entries(part)) {
-        if (isStorable(key)) visit(entry, `${path}.${key}`)
-        else problems.push(unstorable(path))
+  const rest: { readonly part: unknown; readonly path: string }[] = [{ part: value, path: root }]
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const { part, path } = next
+    if (typeof part === 'string' && !isStorable(part)) problems.push(unstorable(path))
+    if (typeof part === 'object' && part !== null) {
+      for (const [key, entry] of Object.entries(part).reverse()) {
+        if (!isStorable(key)) problems.push(unstorable(path))
+        else if (key === '__proto__') problems.push(unnamable(path))
+        else rest.push({ part: entry, path: pathOf(path, [Array.isArray(part) ? Number(key) : key]) })
       }
     }
+    if (problems.length >= validationProblemsMax) break
   }
-  visit(value, root)
   return problems
 }
 
@@ -63,11 +64,23 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
+/** Longer than any path of ours; what is longer is a client's own nest. */
+const pathMaxLength = 200
+
 function unstorable(path: string): Problem {
   return {
-    path,
+    path: path.slice(0, pathMaxLength),
     code: 'invalid_text',
     message: 'Holds the character NUL or half of a surrogate pair.',
     fix: 'Send well-formed Unicode text.',
+  }
+}
+
+function unnamable(path: string): Problem {
+  return {
+    path: pathOf(path.slice(0, pathMaxLength), ['__proto__']),
+    code: 'unknown_field',
+    message: 'Nothing can have this name.',
+    fix: 'Use another name.',
   }
 }

@@ -1,12 +1,21 @@
 import type { Endpoint } from '../../registry/endpoint.ts'
 import { errors } from '../../registry/errors.ts'
+import type { EventKind } from '../../registry/event.ts'
 import { toTimestamp } from '../clock.ts'
 import { isContention } from '../store/faults.ts'
 import { keepAnswer, keepRefusedAnswer } from '../store/idempotency.ts'
 import { mutate } from '../store/mutation.ts'
 import { actorOf } from './caller.ts'
 import { isDryRun } from './dry-run.ts'
-import { AlreadyAnswered, guardKey, judgeKept, type KeyedRequest, keyedRequestOf, newAnswer } from './idempotency.ts'
+import {
+  AlreadyAnswered,
+  guardKey,
+  judgeKept,
+  type KeyedRequest,
+  keyedRequestOf,
+  newAnswer,
+  tellOfTwin,
+} from './idempotency.ts'
 import type { Operation } from './operation.ts'
 import { Refusal, refusalBody, refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
@@ -14,7 +23,8 @@ import type { Answer, Service, ValidRequest } from './request.ts'
 /** Runs a write in its one transaction. With an honoured key, the answer is kept by that same transaction. */
 export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const dryRun = isDryRun(request.message)
-  const keyed = dryRun ? undefined : keyedRequestOf(operation.endpoint, request)
+  const judged = keyedRequestOf(operation.endpoint, request)
+  const keyed = dryRun ? undefined : judged
   const written = await runWrite(service, operation, request, keyed, dryRun).catch((error: unknown) =>
     answerFailure(service, keyed, error),
   )
@@ -47,7 +57,7 @@ async function runWrite(
   const { caller, params, body } = request
   if (endpoint.audits === undefined) throw new Error(`${endpoint.id} writes and so must say what it audits.`)
   const status = endpoint.reply.status ?? 200
-  const written = await mutate<Written>(
+  const written = await mutate<Written, EventKind>(
     service.context,
     {
       tenant: caller,
@@ -55,6 +65,7 @@ async function runWrite(
       action: endpoint.audits.action,
       resourceType: endpoint.audits.resourceType,
       resourceId: (result) => result.id,
+      emits: endpoint.emits ?? [],
       isDryRun: dryRun,
       guard: keyed && ((trx, now) => guardKey(trx, keyed, now)),
       conclude: keyed && ((trx, result, now) => keepAnswer(trx, newAnswer(keyed, { status, ...result }, now))),
@@ -97,11 +108,11 @@ async function answerFailure(service: Service, keyed: KeyedRequest | undefined, 
   const body = refusalBody(error, keyed.request.requestId)
   const now = toTimestamp(service.context.clock.nowMs())
   const answer = newAnswer(keyed, { status: error.status, body, location: null }, now)
-  const kept = await keepRefusedAnswer(service.context.database, answer)
+  const kept = await keepRefusedAnswer(service.context.database, answer).catch(tellOfTwin)
   if (kept === undefined) throw error
-  const judged = judgeKept(keyed, kept)
-  if (judged instanceof AlreadyAnswered) return replay(judged)
-  throw judged
+  const found = judgeKept(keyed, kept)
+  if (found instanceof AlreadyAnswered) return replay(found)
+  throw found
 }
 
 function isKept(refusal: Refusal): boolean {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** Who made a change. Only an operator's and the system's work has no request, and so no source address. */
@@ -29,20 +30,23 @@ export interface AuditEntry {
   readonly changes: string
 }
 
-export function auditInsert(entry: AuditEntry) {
-  return sql`
+const insert = writing<AuditEntry>()(
+  'insert_audit',
+  (p) => sql`
     insert into audit_log (
       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
       source_ip, user_agent, changes
     )
     values (
-      ${entry.merchantId}, ${entry.auditId}, ${entry.now}::timestamptz, ${entry.actorType}, ${entry.actorId},
-      ${entry.actorLabel}, ${entry.action}, ${entry.resourceType}, ${entry.resourceId}, ${entry.requestId},
-      ${entry.sourceIp}::inet, ${entry.userAgent}, ${entry.changes}::jsonb
-    )`
-}
+      ${p.merchantId}, ${p.auditId}, ${p.now}::timestamptz, ${p.actorType}, ${p.actorId}, ${p.actorLabel},
+      ${p.action}, ${p.resourceType}, ${p.resourceId}, ${p.requestId}, ${p.sourceIp}::inet, ${p.userAgent},
+      ${p.changes}::jsonb
+    )`,
+)
 
-export const insertAudit = writing<AuditEntry>()('insert_audit', (entry) => auditInsert(entry))
+export function insertAudit(trx: WriteTrx, entry: AuditEntry): void {
+  trx.queue(insert, entry)
+}
 
 export const listAudit = reading<{ merchantId: MerchantId; limit: number }>()('list_audit', (p) =>
   build

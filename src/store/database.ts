@@ -1,16 +1,17 @@
 import pg from 'pg'
-import { batchingSocket } from './batching-socket.ts'
+import { openChannel } from './channel.ts'
+import { isUnavailable } from './faults.ts'
 import { parsers } from './parsers.ts'
 import type { ReadStatement, Statement, WriteStatement } from './statement.ts'
 
 /** What a reader may do: its type has no way to change anything. */
 export interface ReadDb {
-  read<Args, Row>(statement: ReadStatement<Args, Row>, args: Args): Promise<Row[]>
+  read<Args, Row>(statement: ReadStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
 /** What a writer may do, inside the one transaction that mutate() opened for it. */
 export interface WriteTrx extends ReadDb {
-  write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<Row[]>
+  write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
    * Sends a statement without waiting for its result, which saves a round trip where nothing depends on it.
    * Its failure is thrown before the transaction commits.
@@ -20,7 +21,7 @@ export interface WriteTrx extends ReadDb {
 
 export interface Database extends ReadDb {
   /** Statements outside a request's transaction: the worker's own bookkeeping, which mutates no merchant's record. */
-  run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]>
+  run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   connect(): Promise<pg.PoolClient>
   readonly pool: pg.Pool
   close(): Promise<void>
@@ -49,21 +50,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: options.connectionString,
     max: options.maxConnections ?? defaultMaxConnections,
     connectionTimeoutMillis: connectionTimeoutMs,
+    // Idle connections stay: a timer for each release costs more than they do.
+    idleTimeoutMillis: 0,
     options: `-c lock_timeout=${lockTimeoutMs} -c statement_timeout=${statementTimeoutMs} -c timezone=UTC`,
-    // Statements of one transaction that do not wait for each other travel in one round trip.
-    pipeline: true,
-    stream: batchingSocket,
     types: { getTypeParser: parsers },
   })
-  pool.on('error', (error) => options.onError?.(error))
-  const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> => {
-    const { rows } = await pool.query(query(statement, args))
-    return rows
+  const onError = (error: Error) => options.onError?.(error)
+  pool.on('error', onError)
+  // A connection that breaks while it is in use says so to whoever waits for its answer; unheard, it would end the process.
+  pool.on('connect', (client) => client.on('error', onError))
+  const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+    const client = await pool.connect()
+    try {
+      const rows = await openChannel(client).run(statement, args)
+      client.release()
+      return rows
+    } catch (error) {
+      // A refused statement leaves a good connection; one that broke must not go back to the pool.
+      client.release(error instanceof Error && isUnavailable(error) ? error : undefined)
+      throw error
+    }
   }
   return { read: run, run, connect: () => pool.connect(), pool, close: () => pool.end() }
-}
-
-/** The form node-postgres takes; a name makes it prepare the statement once for each connection. */
-export function query<Args, Row>(statement: Statement<Args, Row>, args: Args): pg.QueryConfig {
-  return { name: statement.name, text: statement.text, values: statement.bind(args) }
 }

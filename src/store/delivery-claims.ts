@@ -98,7 +98,7 @@ const nextDue = writing<EndpointKey>()(
 )
 
 /** `skip locked`: two workers at one endpoint take different deliveries. */
-export function claimDeliveries(database: Database, request: Claim): Promise<ClaimedDelivery[]> {
+export function claimDeliveries(database: Database, request: Claim): Promise<readonly ClaimedDelivery[]> {
   return database.run(claim, request)
 }
 

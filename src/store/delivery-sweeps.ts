@@ -108,6 +108,6 @@ export async function holdStrayDeliveries(database: Database): Promise<number> {
 }
 
 /** Endpoints with something due by the horizon, and since or from when. */
-export function listDueEndpoints(database: Database, horizon: Timestamp): Promise<DueEndpoint[]> {
+export function listDueEndpoints(database: Database, horizon: Timestamp): Promise<readonly DueEndpoint[]> {
   return database.run(listDue, { horizon })
 }

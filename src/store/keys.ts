@@ -32,7 +32,11 @@ export interface ServiceKey {
 }
 
 /** The keys of one purpose, newest first; the first caller makes the first key. */
-export async function serviceKeys(database: Database, purpose: KeyPurpose, now: Timestamp): Promise<ServiceKey[]> {
+export async function serviceKeys(
+  database: Database,
+  purpose: KeyPurpose,
+  now: Timestamp,
+): Promise<readonly ServiceKey[]> {
   await database.run(insertKey, { purpose, secret: randomKey(keyBytes), now })
   return database.read(listKeys, { purpose })
 }

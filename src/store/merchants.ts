@@ -75,7 +75,7 @@ export async function findTestTwin(db: ReadDb, id: MerchantId): Promise<Merchant
   return (await db.read(findTwin, { id }))[0]
 }
 
-export function listMerchants(database: Database): Promise<Merchant[]> {
+export function listMerchants(database: Database): Promise<readonly Merchant[]> {
   return database.read(list, {})
 }
 

@@ -7,7 +7,7 @@ import { newId } from '../ids.ts'
 import { type Actor, insertAudit } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
 import { isWorthRepeating } from './faults.ts'
-import { insertAuditAndEvents, type PendingEvent, pendingEvent } from './outbox.ts'
+import { fanOutEvents, findSubscribedKinds, insertEvent, type PendingEvent, pendingEvent } from './outbox.ts'
 import { openTransaction } from './transaction.ts'
 
 /**
@@ -36,6 +36,8 @@ export interface Mutation<Result> {
   readonly action: string
   readonly resourceType: string
   readonly resourceId: (result: Result) => string
+  /** The kinds it may emit; its work can emit no others. */
+  readonly emits?: readonly EventKind[] | undefined
   /** Everything runs and is judged; nothing is kept. */
   readonly isDryRun?: boolean | undefined
   /** Sent ahead of everything else; if it rejects, the mutation ends with that. */
@@ -44,8 +46,14 @@ export interface Mutation<Result> {
   readonly conclude?: ((trx: WriteTrx, result: Result, now: Timestamp) => void) | undefined
 }
 
-/** What a verb works with. Its events are those the operation declared, so an undeclared one does not compile. */
-export interface Work<Kinds extends EventKind = never> {
+/** Who works with events must say which, because only those are looked up in the subscriptions. */
+type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { readonly emits: readonly Kinds[] }
+
+/**
+ * What a verb works with. Its events are those the operation declared, so an undeclared one does not compile; `in` keeps
+ * a work with fewer kinds from passing for one with more.
+ */
+export interface Work<in Kinds extends EventKind = never> {
   readonly trx: WriteTrx
   readonly merchantId: MerchantId
   readonly actor: Actor
@@ -62,7 +70,7 @@ const tries = 3
 
 export async function mutate<Result, Kinds extends EventKind = never>(
   context: Context,
-  mutation: Mutation<Result>,
+  mutation: Mutation<Result> & Emitting<Kinds>,
   run: (work: Work<Kinds>) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -86,9 +94,10 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   const transaction = openTransaction(client, guard && ((trx) => guard(trx, moment.now)))
   const pending: PendingEvent[] = []
   const changes: Record<string, readonly [unknown, unknown]> = {}
-  let endpoints: Promise<{ endpoint_id: EndpointId }[]>
+  let due: Promise<readonly EndpointId[]>
   let result: Result
   try {
+    const subscribed = subscribedKinds(transaction.trx, mutation)
     result = await run({
       trx: transaction.trx,
       merchantId: mutation.tenant.merchantId,
@@ -98,34 +107,54 @@ async function attemptMutation<Result, Kinds extends EventKind>(
       emit: (kind, resourceId, data) => pending.push(pendingEvent(kind, resourceId, data, moment)),
       note: (noted) => Object.assign(changes, noted),
     })
+    const wanted = await subscribed
     mutation.conclude?.(transaction.trx, result, moment.now)
-    endpoints = writeRecord(transaction.trx, mutation, mutation.resourceId(result), moment, pending, changes)
+    writeAudit(transaction.trx, mutation, mutation.resourceId(result), moment, changes)
+    due = writeEvents(transaction.trx, mutation.tenant.merchantId, moment.now, pending, wanted)
     // It is awaited below, after the commit that travels with it; a failure must not count as unhandled until then.
-    endpoints.catch(() => undefined)
+    due.catch(() => undefined)
   } catch (error) {
     throw await transaction.abandon(error)
   }
-  await transaction.end(mutation.isDryRun ? 'rollback' : 'commit', endpoints)
-  const due = await endpoints
-  if (due.length > 0 && !mutation.isDryRun) {
-    context.nudge(
-      mutation.tenant.merchantId,
-      due.map((row) => row.endpoint_id),
-    )
-  }
+  await transaction.end(mutation.isDryRun ? 'rollback' : 'commit', due)
+  const endpointIds = await due
+  if (endpointIds.length > 0 && !mutation.isDryRun) context.nudge(mutation.tenant.merchantId, endpointIds)
   return result
 }
 
-async function writeRecord<Result>(
+const nothing: ReadonlySet<EventKind> = new Set()
+
+function subscribedKinds<Result>(
+  trx: WriteTrx,
+  { emits = [], tenant }: Mutation<Result>,
+): Promise<ReadonlySet<EventKind>> {
+  if (emits.length === 0) return Promise.resolve(nothing)
+  const subscribed = findSubscribedKinds(trx, tenant.merchantId, emits)
+  subscribed.catch(() => undefined)
+  return subscribed
+}
+
+async function writeEvents(
+  trx: WriteTrx,
+  merchantId: MerchantId,
+  now: Timestamp,
+  pending: readonly PendingEvent[],
+  wanted: ReadonlySet<EventKind>,
+): Promise<readonly EndpointId[]> {
+  for (const event of pending) insertEvent(trx, merchantId, now, event)
+  const delivered = pending.filter((event) => wanted.has(event.kind))
+  return delivered.length === 0 ? [] : fanOutEvents(trx, merchantId, now, delivered)
+}
+
+function writeAudit<Result>(
   trx: WriteTrx,
   mutation: Mutation<Result>,
   resourceId: string,
   moment: { nowMs: number; now: Timestamp },
-  pending: readonly PendingEvent[],
   changes: object,
-): Promise<{ endpoint_id: EndpointId }[]> {
+): void {
   const { actor } = mutation
-  const entry = {
+  insertAudit(trx, {
     merchantId: mutation.tenant.merchantId,
     auditId: newId('aud', moment.nowMs),
     now: moment.now,
@@ -139,16 +168,5 @@ async function writeRecord<Result>(
     sourceIp: actor.sourceIp,
     userAgent: actor.userAgent,
     changes: JSON.stringify(changes),
-  }
-  if (pending.length === 0) {
-    await trx.write(insertAudit, entry)
-    return []
-  }
-  return trx.write(insertAuditAndEvents, {
-    ...entry,
-    eventIds: pending.map((event) => event.id),
-    eventKinds: pending.map((event) => event.kind),
-    eventResourceIds: pending.map((event) => event.resourceId),
-    eventBodies: pending.map((event) => event.body),
   })
 }

@@ -42,7 +42,8 @@ const lock = writing<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p
       'payment_status as paymentStatus',
       'paid_at as paidAt',
     ])
-    .forUpdate(),
+    // Not `for update`: payments and refunds that refer to the order need not wait for it.
+    .forNoKeyUpdate(),
 )
 
 export async function lockOrder(trx: WriteTrx, merchantId: MerchantId, id: OrderId): Promise<LockedOrder | undefined> {

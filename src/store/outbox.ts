@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../registry/event.ts'
 import { serializerOf } from '../../registry/serializer.ts'
-import type { EndpointId, EventId, Timestamp } from '../../registry/vocabulary.ts'
+import type { EndpointId, EventId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import { type EventPayload, events } from '../../registry/webhooks.ts'
 import { newEventId } from '../records.ts'
-import { type AuditEntry, auditInsert } from './audit.ts'
-import { writing } from './statement.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
+import { build, reading, writing } from './statement.ts'
 
 /** An event waiting for the end of its mutation, its body already in the bytes every delivery will carry. */
 export interface PendingEvent {
@@ -40,47 +40,69 @@ function writeData<Kind extends EventKind>(kind: Kind, data: EventPayload<Kind>)
   return serializerOf(events[kind].data)(data)
 }
 
-interface CommitArgs extends AuditEntry {
-  readonly eventIds: readonly string[]
-  readonly eventKinds: readonly string[]
-  readonly eventResourceIds: readonly string[]
-  readonly eventBodies: readonly string[]
+const insert = writing<PendingEvent & { merchantId: MerchantId; now: Timestamp }>()('insert_event', (p) =>
+  build.insertInto('webhook_events').values({
+    merchant_id: p.merchantId,
+    id: p.id,
+    kind: p.kind,
+    resource_id: p.resourceId,
+    body: p.body,
+    created_at: p.now,
+  }),
+)
+
+export function insertEvent(trx: WriteTrx, merchantId: MerchantId, now: Timestamp, event: PendingEvent): void {
+  trx.queue(insert, { ...event, merchantId, now })
+}
+
+const subscribedKinds = reading<{ merchantId: MerchantId; kinds: readonly EventKind[] }>()('subscribed_kinds', (p) =>
+  build
+    .selectFrom('webhook_subscriptions')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`kind = any(${p.kinds}::text[])`)
+    .select('kind')
+    .distinct(),
+)
+
+/** Which of the kinds anybody wants. It is asked with the first reads of a mutation, so that most need no fan-out. */
+export async function findSubscribedKinds(
+  db: ReadDb,
+  merchantId: MerchantId,
+  kinds: readonly EventKind[],
+): Promise<ReadonlySet<EventKind>> {
+  const rows = await db.read(subscribedKinds, { merchantId, kinds })
+  return new Set(rows.map((row) => row.kind))
 }
 
 /**
- * The end of a mutation that emits: its audit row, its events and one delivery for each endpoint that wants them, in
- * one statement. A delivery's id is made of the event's first 18 characters and the endpoint's last 8: unique for
- * the pair, in the order of time, and no round trip to learn how many are needed. A disabled endpoint gets a
- * delivery too, marked skipped, so that nothing vanishes unseen.
+ * One delivery for each endpoint that wants an event, in one statement. A delivery's id is made of the event's first
+ * 18 characters and the endpoint's last 8: unique for the pair, in the order of time, and no round trip to learn
+ * how many are needed. A disabled endpoint gets a delivery too, marked skipped, so that nothing vanishes unseen.
  */
-export const insertAuditAndEvents = writing<CommitArgs>()(
-  'insert_audit_and_events',
-  (p) =>
-    sql<{ endpoint_id: EndpointId }>`
-    with audited as (${auditInsert(p)}
-    ), emitted as (
-      insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
-      select ${p.merchantId}, event.id, event.kind, event.resource_id, event.body, ${p.now}::timestamptz
-      from unnest(
-        ${p.eventIds}::text[], ${p.eventKinds}::text[], ${p.eventResourceIds}::text[], ${p.eventBodies}::text[]
-      ) as event (id, kind, resource_id, body)
-      returning id, kind
-    ), queued as (
+const fanOut = writing<{
+  merchantId: MerchantId
+  eventIds: readonly EventId[]
+  eventKinds: readonly EventKind[]
+  now: Timestamp
+}>()(
+  'fan_out_events',
+  (p) => sql<{ endpoint_id: EndpointId }>`
+    with queued as (
       insert into webhook_deliveries (
         merchant_id, id, event_id, endpoint_id, status, next_attempt_at, created_at, completed_at
       )
       select
         ${p.merchantId},
-        'dlv_' || substr(emitted.id, 5, 18) || substr(endpoint.id, 23, 8),
-        emitted.id,
+        'dlv_' || substr(event.id, 5, 18) || substr(endpoint.id, 23, 8),
+        event.id,
         endpoint.id,
         case endpoint.status when 'enabled' then 'pending' else 'skipped' end,
         case endpoint.status when 'enabled' then ${p.now}::timestamptz end,
         ${p.now}::timestamptz,
         case endpoint.status when 'enabled' then null else ${p.now}::timestamptz end
-      from emitted
+      from unnest(${p.eventIds}::text[], ${p.eventKinds}::text[]) as event (id, kind)
       join webhook_subscriptions subscription
-        on subscription.merchant_id = ${p.merchantId} and subscription.kind = emitted.kind
+        on subscription.merchant_id = ${p.merchantId} and subscription.kind = event.kind
       join webhook_endpoints endpoint
         on endpoint.merchant_id = subscription.merchant_id and endpoint.id = subscription.endpoint_id
       returning endpoint_id, next_attempt_at
@@ -89,3 +111,16 @@ export const insertAuditAndEvents = writing<CommitArgs>()(
     from queued
     where next_attempt_at is not null`,
 )
+
+/** Returns the endpoints that now have something due. */
+export async function fanOutEvents(
+  trx: WriteTrx,
+  merchantId: MerchantId,
+  now: Timestamp,
+  pending: readonly PendingEvent[],
+): Promise<EndpointId[]> {
+  const eventIds = pending.map((event) => event.id)
+  const eventKinds = pending.map((event) => event.kind)
+  const rows = await trx.write(fanOut, { merchantId, eventIds, eventKinds, now })
+  return rows.map((row) => row.endpoint_id)
+}

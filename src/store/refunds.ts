@@ -135,6 +135,10 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
 )
 
 /** The lines of an order as refunds see them. Call it behind the lock on the order, which guards them too. */
-export function listRefundableItems(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<OrderItemMoney[]> {
+export function listRefundableItems(
+  db: ReadDb,
+  merchantId: MerchantId,
+  orderId: OrderId,
+): Promise<readonly OrderItemMoney[]> {
   return db.read(items, { merchantId, orderId })
 }

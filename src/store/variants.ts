@@ -63,7 +63,7 @@ export function lockVariants(
   trx: WriteTrx,
   merchantId: MerchantId,
   ids: readonly VariantId[],
-): Promise<SellableVariant[]> {
+): Promise<readonly SellableVariant[]> {
   return trx.write(lock, { merchantId, ids })
 }
 

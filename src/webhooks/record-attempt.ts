@@ -94,7 +94,7 @@ function disableEndpoint(trx: WriteTrx, attempt: AttemptRecord, consecutiveFailu
     data: JSON.stringify({ reason: 'consecutive_failures', consecutiveFailures }),
     now,
   })
-  trx.queue(insertAudit, {
+  insertAudit(trx, {
     merchantId: attempt.merchantId,
     auditId: newId('aud', nowMs),
     now,

@@ -52,7 +52,7 @@ export function judge(place: Place, field: z.ZodType) {
 }
 
 function takes(document: object, schema: unknown, value: unknown): boolean {
-  const ajv = new Ajv2020({ strict: false })
+  const ajv = new Ajv2020({ strict: false, logger: false })
   formats.default(ajv)
   ajv.addSchema(JSON.parse(JSON.stringify(document)), 'document')
   const within = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))

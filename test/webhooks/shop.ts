@@ -62,7 +62,14 @@ export async function openShop(database: Database, overrides: Partial<DeliverCon
     emit: () =>
       mutate(
         context,
-        { tenant, actor: operator, action: 'inventory.adjust', resourceType: 'variant', resourceId: () => 'var' },
+        {
+          tenant,
+          actor: operator,
+          action: 'inventory.adjust',
+          resourceType: 'variant',
+          resourceId: () => 'var',
+          emits: ['inventory.low_stock'],
+        },
         async ({ emit }: Work<'inventory.low_stock'>) => emit('inventory.low_stock', lowStock.variantId, lowStock),
       ),
     deliver: (endpoint: EndpointKey) =>

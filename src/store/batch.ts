@@ -1,0 +1,157 @@
+import pg from 'pg'
+import { parsers } from './parsers.ts'
+
+/**
+ * Several prepared statements sent to PostgreSQL in one message train with one Sync at its end. node-postgres sends a
+ * Sync behind every statement, pipelined or not, and the server answers each Sync with a packet of its own; on a
+ * small machine those packets cost more than the statements. If one statement fails, the server skips the rest.
+ * This is the interface pg-cursor uses: an object node-postgres submits, and then tells what comes back.
+ */
+export interface BatchedStatement {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+  resolve(result: BatchResult): void
+  reject(error: Error): void
+}
+
+export interface BatchResult {
+  readonly rows: readonly unknown[]
+  /** Such as `INSERT 0 1` or `COMMIT`. */
+  readonly command: string
+}
+
+/** What node-postgres's connection offers to a submitted object; its published types leave half of it out. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void }
+  readonly parsedStatements: Record<string, string | undefined>
+  parse(message: { name: string; text: string }): void
+  bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void
+  describe(message: { type: 'P'; name: string }): void
+  execute(message: { portal: string }): void
+  sync(): void
+  on(event: 'parseComplete', listener: () => void): void
+  off(event: 'parseComplete', listener: () => void): void
+}
+
+interface Field {
+  readonly name: string
+  readonly parse: (text: string) => unknown
+}
+
+interface Columns {
+  readonly fields: readonly Field[]
+  readonly empty: Readonly<Record<string, null>>
+}
+
+/**
+ * The columns of each statement, learnt when it is first run: a name contains the hash of its text, so the same name
+ * always has the same columns, and PostgreSQL refuses to run it once they have changed.
+ */
+const columnsByName = new Map<string, Columns>()
+
+export function submitBatch(client: pg.ClientBase, statements: readonly BatchedStatement[]): void {
+  client.query(batchOf(statements))
+}
+
+function batchOf(statements: readonly BatchedStatement[]) {
+  const parsing: BatchedStatement[] = []
+  const shiftParsed = () => void parsing.shift()
+  let wire: Wire | undefined
+  let current = 0
+  let columns: Columns | undefined
+  let rows: unknown[] = []
+  let rowError: Error | undefined
+  return {
+    // node-postgres notes these two when the server has parsed a statement, so they must be those of that one.
+    get name() {
+      return parsing[0]?.name
+    },
+    get text() {
+      return parsing[0]?.text
+    },
+    submit(connection: pg.Connection) {
+      wire = asWire(connection)
+      wire.on('parseComplete', shiftParsed)
+      // Held back and then sent by one system call: on a loopback those calls cost more than the statements.
+      wire.stream.cork()
+      for (const statement of statements) if (send(wire, statement, parsing)) parsing.push(statement)
+      wire.sync()
+      wire.stream.uncork()
+    },
+    handleRowDescription(message: { fields: readonly { name: string; dataTypeID: number }[] }) {
+      columns = columnsOf(message.fields.map(({ name, dataTypeID }) => ({ name, parse: parsers(dataTypeID) })))
+    },
+    handleDataRow(message: { fields: readonly (string | null)[] }) {
+      columns ??= columnsByName.get(statements[current]?.name ?? '') ?? columnsOf([])
+      try {
+        rows.push(rowOf(columns, message.fields))
+      } catch (error) {
+        rowError ??= error instanceof Error ? error : new Error(String(error))
+      }
+    },
+    handleCommandComplete(message: { text: string }) {
+      const statement = statements[current]
+      if (statement === undefined) return
+      if (!columnsByName.has(statement.name)) columnsByName.set(statement.name, columns ?? columnsOf([]))
+      if (rowError === undefined) statement.resolve({ rows, command: message.text })
+      else statement.reject(rowError)
+      current += 1
+      columns = undefined
+      rows = []
+      rowError = undefined
+    },
+    handleEmptyQuery() {},
+    handlePortalSuspended() {},
+    handleReadyForQuery() {
+      wire?.off('parseComplete', shiftParsed)
+    },
+    handleError(error: Error) {
+      wire?.off('parseComplete', shiftParsed)
+      statements[current]?.reject(error)
+      for (const skipped of statements.slice(current + 1)) {
+        skipped.reject(new Error('Not run, because a statement before it failed.', { cause: error }))
+      }
+      current = statements.length
+    },
+  }
+}
+
+/** Sends one statement without a Sync. True when it has to be parsed first. */
+function send(wire: Wire, statement: BatchedStatement, parsing: readonly BatchedStatement[]): boolean {
+  const { name, text, values } = statement
+  const isNew = wire.parsedStatements[name] === undefined && !parsing.some((earlier) => earlier.name === name)
+  if (isNew) wire.parse({ name, text })
+  wire.bind({ statement: name, values, valueMapper: toWireValue })
+  // Its columns are known from the first time on, so they need not be described again.
+  if (!columnsByName.has(name)) wire.describe({ type: 'P', name: '' })
+  wire.execute({ portal: '' })
+  return isNew
+}
+
+/** Every row of a statement starts from the same empty one, so that they share one shape in memory. */
+function columnsOf(fields: readonly Field[]): Columns {
+  return { fields, empty: Object.fromEntries(fields.map((field) => [field.name, null])) }
+}
+
+function rowOf({ fields, empty }: Columns, texts: readonly (string | null)[]): object {
+  const row: Record<string, unknown> = { ...empty }
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index]
+    const text = texts[index]
+    if (field !== undefined && typeof text === 'string') row[field.name] = field.parse(text)
+  }
+  return row
+}
+
+/** Exported by node-postgres and missing from its published types. */
+const { utils } = pg as typeof pg & { readonly utils: { prepareValue(value: unknown): unknown } }
+
+function toWireValue(value: unknown): unknown {
+  return typeof value === 'string' ? value : utils.prepareValue(value)
+}
+
+/** The published types describe an older form of these methods; this is the form of the pinned version. */
+function asWire(connection: pg.Connection): Wire {
+  return connection as unknown as Wire
+}

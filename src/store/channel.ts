@@ -1,0 +1,38 @@
+import type pg from 'pg'
+import { type BatchedStatement, type BatchResult, submitBatch } from './batch.ts'
+import type { Statement } from './statement.ts'
+
+/** A connection on which statements that are asked for in the same turn of the event loop travel together. */
+export interface Channel {
+  run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
+  command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
+}
+
+export function openChannel(client: pg.PoolClient): Channel {
+  let waiting: BatchedStatement[] = []
+  const push = (name: string, text: string, values: readonly unknown[]): Promise<BatchResult> => {
+    // Runs when the promises that are ready have run, which is when everything that can be asked for has been.
+    if (waiting.length === 0) process.nextTick(flush)
+    const promise = new Promise<BatchResult>((resolve, reject) => waiting.push({ name, text, values, resolve, reject }))
+    // A failure is looked at when its turn comes; until then it must not count as unhandled.
+    promise.catch(() => undefined)
+    return promise
+  }
+  const flush = () => {
+    const statements = waiting
+    waiting = []
+    submitBatch(client, statements)
+  }
+  return {
+    run: async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
+      const { rows } = await push(statement.name, statement.text, statement.bind(args))
+      return asRows<Row>(rows)
+    },
+    command: (text) => push(text, text, []),
+  }
+}
+
+/** A statement's row type is what Kysely says its text returns. */
+function asRows<Row>(rows: readonly unknown[]): readonly Row[] {
+  return rows as readonly Row[]
+}

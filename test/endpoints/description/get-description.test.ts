@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { openApiDocument } from '../../../registry/openapi.ts'
+import { newToken } from '../../../src/access/token-format.ts'
+import { useApi } from '../../support/api.ts'
+import { openShop } from '../../support/shop.ts'
+
+const started = useApi()
+const path = '/api/v1/openapi.json'
+
+describe('200', () => {
+  test('the bytes are those of the released file', async () => {
+    const reply = await started().send('GET', path)
+    expect(reply.text).toBe(await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8'))
+  })
+
+  test('it is OpenAPI 3.1, and what the registry says', async () => {
+    const reply = await started().send('GET', path)
+    expect(reply.body.openapi).toMatch(/^3\.1\./)
+    expect(reply.body).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+  })
+
+  test('any token will do, and none', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    for (const token of [shop.token, newToken('live'), 'nonsense', undefined]) {
+      expect((await api.send('GET', path, { token })).status).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
+
+const started = useApi()
+const path = '/api/v1/orders'
+
+describe('200', () => {
+  test('a row has exactly the seven fields of the specification', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const order = await placeOrder(api, shop, { priceKobo: 2_000_000 })
+    const reply = await api.send('GET', path, { token: shop.token })
+    expect(Object.keys(reply.body)).toEqual(['data', 'pagination'])
+    expect(reply.body.data.map(Object.keys)).toEqual([
+      ['id', 'number', 'status', 'totalKobo', 'currency', 'createdAt', 'customer'],
+    ])
+    expect(reply.body.data).toEqual([
+      {
+        id: order.id,
+        number: order.number,
+        status: 'processing',
+        totalKobo: 2_000_000,
+        currency: 'NGN',
+        createdAt: new Date(api.clock.nowMs()).toISOString(),
+        customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' },
+      },
+    ])
+  })
+
+  test('a merchant without orders gets an empty last page', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const reply = await api.send('GET', path, { token: shop.token })
+    expect(reply.body).toEqual({ data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
+  })
+
+  test('the loop of the specification sees every order once, newest first', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const placed: string[] = []
+    for (let index = 0; index < 7; index++) {
+      placed.unshift((await placeOrder(api, shop, { isPaid: false })).id)
+      api.clock.advance(1)
+    }
+    const seen: string[] = []
+    const sizes: number[] = []
+    let cursor: string | null = null
+    do {
+      const query: string = cursor === null ? '?limit=3' : `?limit=3&cursor=${cursor}`
+      const { body } = await api.send('GET', path + query, { token: shop.token })
+      seen.push(...body.data.map((order: { id: string }) => order.id))
+      sizes.push(body.data.length)
+      expect(body.pagination.hasMore).toBe(body.pagination.cursor !== null)
+      cursor = body.pagination.cursor
+    } while (cursor !== null)
+    expect(seen).toEqual(placed)
+    expect(sizes).toEqual([3, 3, 1])
+  })
+
+  test('a full last page says that there is no other', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    await placeOrder(api, shop, { isPaid: false })
+    await placeOrder(api, shop, { isPaid: false })
+    const reply = await api.send('GET', `${path}?limit=2`, { token: shop.token })
+    expect(reply.body.pagination).toEqual({ cursor: null, limit: 2, hasMore: false })
+  })
+})
+
+describe('filters', () => {
+  let shop: Shop
+  let startMs: number
+  let found: { readonly [name: string]: { id: string; number: string; customerId: string } }
+
+  /** Three orders an hour apart: a pending one, a paid and shipped one, and a refunded one that came back. */
+  beforeAll(async () => {
+    const api = started()
+    shop = await openShop(api.context)
+    startMs = api.clock.nowMs()
+    const ngozi = { name: 'Ngozi 100%_Eze', email: 'ngozi.eze@example.com', phone: '+2347012345678' }
+    const first = await placeOrder(api, shop, { isPaid: false, body: { externalReference: 'shop-1' } })
+    api.clock.advance(3_600_000)
+    const second = await placeOrder(api, shop, { body: { customer: ngozi } })
+    await select(
+      api,
+      `update orders set status = 'shipped', fulfilled_quantity = item_quantity, shipped_at = now() where id = $1`,
+      [second.id],
+    )
+    api.clock.advance(3_600_000)
+    const third = await placeOrder(api, shop)
+    await select(
+      api,
+      `update orders set status = 'returned', fulfilled_quantity = item_quantity, returned_quantity = item_quantity
+       where id = $1`,
+      [third.id],
+    )
+    const body = { orderId: third.id, amountKobo: third.totalKobo, reason: 'damaged' }
+    expect((await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
+    const detailed = async ({ id, number }: { id: string; number: string }) => {
+      const read = await api.send('GET', `${path}/${id}`, { token: shop.token })
+      return { id, number, customerId: String(read.body.customer.id) }
+    }
+    found = { first: await detailed(first), second: await detailed(second), third: await detailed(third) }
+  })
+
+  const at = (hours: number) => encodeURIComponent(new Date(startMs + hours * 3_600_000).toISOString())
+  const lagosTime = (hours: number) => {
+    const local = new Date(startMs + (hours + 1) * 3_600_000).toISOString()
+    return encodeURIComponent(local.replace('Z', '+01:00'))
+  }
+
+  test.for<[string, () => string, string[]]>([
+    ['status', () => 'status=pending', ['first']],
+    ['several states', () => 'status=pending,shipped', ['second', 'first']],
+    ['a state no order has', () => 'status=cancelled', []],
+    ['paymentStatus', () => 'paymentStatus=unpaid,refunded', ['third', 'first']],
+    ['fulfillmentStatus', () => 'fulfillmentStatus=fulfilled', ['second']],
+    ['fulfillmentStatus, several', () => 'fulfillmentStatus=unfulfilled,returned', ['third', 'first']],
+    ['createdFrom, itself included', () => `createdFrom=${at(1)}`, ['third', 'second']],
+    ['createdTo, itself excluded', () => `createdTo=${at(1)}`, ['first']],
+    ['a range', () => `createdFrom=${at(1)}&createdTo=${at(2)}`, ['second']],
+    ['a moment of another time zone', () => `createdFrom=${lagosTime(2)}`, ['third']],
+    ['updatedFrom', () => `updatedFrom=${at(1)}`, ['third', 'second']],
+    ['customerId', () => `customerId=${found.second?.customerId}`, ['second']],
+    ['customerEmail, whatever its case', () => 'customerEmail=NGOZI.Eze@Example.com', ['second']],
+    ['number', () => `number=${found.third?.number}`, ['third']],
+    ['externalReference', () => 'externalReference=shop-1', ['first']],
+    ['an externalReference in other case', () => 'externalReference=SHOP-1', []],
+    ['q in the name', () => 'q=nGozi', ['second']],
+    ['q in the e-mail', () => 'q=ada%C3%A9ze', []],
+    ['q in the e-mail, in other case', () => 'q=EZE@EX', ['second']],
+    ['q in the phone', () => 'q=%2B23470', ['second']],
+    ['q in the number', () => `q=${found.first?.number.slice(4).toLowerCase()}`, ['first']],
+    ['q takes % and _ for themselves', () => 'q=%25_', ['second']],
+    ['q takes a lone % for itself', () => 'q=%25%25', []],
+    ['q takes a backslash for itself', () => 'q=%5C%5C', []],
+    ['q with a quote', () => "q=';--", []],
+    ['two filters, which both hold', () => 'status=pending&q=adaeze', ['first']],
+    ['two filters no order fits', () => 'status=pending&q=ngozi', []],
+  ])('by %s', async ([, query, names]) => {
+    const { body } = await started().send('GET', `${path}?${query()}`, { token: shop.token })
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(names.map((name) => found[name]?.id))
+  })
+
+  test('filters hold over all pages', async () => {
+    const { send } = started()
+    const first = await send('GET', `${path}?status=pending,shipped&limit=1`, { token: shop.token })
+    const second = await send('GET', `${path}?limit=1&cursor=${first.body.pagination.cursor}`, { token: shop.token })
+    expect(first.body.data).toMatchObject([{ id: found.second?.id }])
+    expect(second.body.data).toMatchObject([{ id: found.first?.id }])
+    expect(second.body.pagination.hasMore).toBe(false)
+  })
+})
+
+describe('400 validation_failed', () => {
+  test.for([
+    ['status=lost', 'query.status[0]'],
+    ['status=', 'query.status[0]'],
+    ['status=pending,,shipped', 'query.status[1]'],
+    ['status=Pending', 'query.status[0]'],
+    ['status=pending&status=shipped', 'query.status'],
+    ['createdFrom=yesterday', 'query.createdFrom'],
+    ['createdFrom=2026-11-21', 'query.createdFrom'],
+    ['createdFrom=2026-11-21T08:30:00', 'query.createdFrom'],
+    ['createdFrom=2026-13-01T00:00:00Z', 'query.createdFrom'],
+    ['createdFrom=2026-11-21T08:30:00+01:00', 'query.createdFrom'],
+    ['customerId=ord_01jd3f8q6hf5n8v1zr4c7e2m9k', 'query.customerId'],
+    ['customerEmail=adaeze', 'query.customerEmail'],
+    ['number=7K2M9QX4', 'query.number'],
+    ['number=ord-7k2m9qx4', 'query.number'],
+    ['q=a', 'query.q'],
+    [`q=${'a'.repeat(101)}`, 'query.q'],
+    ['externalReference=', 'query.externalReference'],
+  ])('?%s', async ([query, where]) => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const reply = await api.send('GET', `${path}?${query}`, { token: shop.token })
+    answers('listOrders', 'validation_failed', reply)
+    expect(new Set(reply.body.error.errors.map((problem: { path: string }) => problem.path))).toEqual(new Set([where]))
+  })
+})
+
+describe('400 invalid_time_range', () => {
+  test.for([
+    ['2026-11-21T08:30:00Z', '2026-11-21T08:30:00.000Z'],
+    ['2026-11-21T08:30:01Z', '2026-11-21T08:30:00Z'],
+    ['2026-11-21T08:30:00Z', '2026-11-21T09:30:00+01:00'],
+  ])('from %s to %s', async ([from, to]) => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const query = new URLSearchParams({ createdFrom: from ?? '', createdTo: to ?? '' })
+    answers('listOrders', 'invalid_time_range', await api.send('GET', `${path}?${query}`, { token: shop.token }))
+  })
+})

@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest'
+import { newOrderId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { type Reply, type TestApi, useApi } from '../../support/api.ts'
+import { contentsOf, eventsOf, select } from '../../support/contents.ts'
+import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
+
+const started = useApi()
+
+interface Placed {
+  readonly api: TestApi
+  readonly shop: Shop
+  readonly order: { readonly id: string; readonly number: string }
+  pay(amountKobo: number, more?: object): Promise<Reply>
+  read(): Promise<Reply['body']>
+}
+
+let references = 0
+
+/** An unpaid order of 1,000,000 kobo. */
+async function place(): Promise<Placed> {
+  const api = started()
+  const shop = await openShop(api.context)
+  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
+  const path = `/api/v1/orders/${order.id}`
+  const pay = (amountKobo: number, more: object = {}) => {
+    references += 1
+    const body = { amountKobo, method: 'bank_transfer', reference: `GTB-${references}`, ...more }
+    return api.send('POST', `${path}/payments`, { token: shop.token, body })
+  }
+  return { api, shop, order, pay, read: async () => (await api.send('GET', path, { token: shop.token })).body }
+}
+
+const changes = (api: TestApi, shop: Shop) => eventsOf(api, shop.merchantId, 'order.status_changed')
+
+describe('201', () => {
+  test('a part of the total leaves the order pending', async () => {
+    const { api, shop, order, pay, read } = await place()
+    const reply = await pay(400_000)
+    expect(reply.status).toBe(201)
+    expect(reply.headers.get('location')).toBe(`/api/v1/orders/${order.id}`)
+    expect(reply.body).toMatchObject({
+      orderId: order.id,
+      amountKobo: 400_000,
+      currency: 'NGN',
+      order: { status: 'pending', paymentStatus: 'partially_paid', paidKobo: 400_000, balanceKobo: 600_000 },
+    })
+    expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'partially_paid', paidAt: null, version: 2 })
+    expect(await changes(api, shop)).toEqual([])
+  })
+
+  test('the rest of the total confirms the order, and that is told once', async () => {
+    const { api, shop, order, pay, read } = await place()
+    await pay(400_000)
+    api.clock.advance(1000)
+    const reply = await pay(600_000)
+    const now = new Date(api.clock.nowMs()).toISOString()
+    expect(reply.body.order).toEqual({
+      status: 'processing',
+      paymentStatus: 'paid',
+      paidKobo: 1_000_000,
+      balanceKobo: 0,
+    })
+    expect(await read()).toMatchObject({
+      status: 'processing',
+      paidAt: now,
+      confirmedAt: now,
+      expiresAt: null,
+      version: 3,
+    })
+    expect(await changes(api, shop)).toMatchObject([
+      {
+        createdAt: now,
+        data: {
+          orderId: order.id,
+          number: order.number,
+          from: 'pending',
+          to: 'processing',
+          reason: 'payment_received',
+          actor: { type: 'token', id: shop.tokenId },
+          version: 3,
+          occurredAt: now,
+        },
+      },
+    ])
+    const history = 'select from_status, to_status, version from order_status_changes where order_id = $1'
+    expect(await select(api, history, [order.id])).toEqual([
+      { from_status: 'pending', to_status: 'processing', version: 3 },
+    ])
+  })
+
+  test('more than the total is noted as it came', async () => {
+    const { pay, read } = await place()
+    const reply = await pay(1_000_001)
+    expect(reply.body.order).toEqual({
+      status: 'processing',
+      paymentStatus: 'paid',
+      paidKobo: 1_000_001,
+      balanceKobo: -1,
+    })
+    expect(await read()).toMatchObject({ balanceKobo: -1, refundableKobo: 1_000_001 })
+  })
+
+  test('money for an order that is paid already changes no status', async () => {
+    const { api, shop, pay, read } = await place()
+    await pay(1_000_000)
+    const { paidAt } = await read()
+    api.clock.advance(1000)
+    expect((await pay(5)).body.order).toMatchObject({ status: 'processing', paidKobo: 1_000_005, balanceKobo: -5 })
+    expect((await read()).paidAt).toBe(paidAt)
+    expect(await changes(api, shop)).toHaveLength(1)
+  })
+
+  test.for([
+    ['on_hold', "status = 'on_hold', held_from = 'pending', expires_at = null"],
+    ['processing', "status = 'processing', expires_at = null"],
+    ['shipped', "status = 'shipped', expires_at = null"],
+    ['delivered', "status = 'delivered', expires_at = null"],
+    ['returned', "status = 'returned', expires_at = null"],
+    ['cancelled', "status = 'cancelled', cancel_reason = 'expired', cancelled_at = now(), expires_at = null"],
+  ] as const)('late money for an order that is %s is noted, can be refunded, and changes no status', async (row) => {
+    const [status, set] = row
+    const { api, shop, order, pay, read } = await place()
+    await select(api, `update orders set ${set} where id = $1`, [order.id])
+    const reply = await pay(1_000_000)
+    expect(reply.body.order).toMatchObject({ status, paymentStatus: 'paid' })
+    expect(await read()).toMatchObject({ status, refundableKobo: 1_000_000 })
+    expect(await changes(api, shop)).toEqual([])
+  })
+
+  test('an order that was refunded can be paid again', async () => {
+    const { api, shop, order, pay, read } = await place()
+    await pay(1_000_000)
+    const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'duplicate' }
+    await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+    const reply = await pay(1_000_000)
+    expect(reply.body.order.paymentStatus).toBe('partially_refunded')
+    expect(await read()).toMatchObject({ paymentStatus: 'partially_refunded', refundableKobo: 1_000_000 })
+  })
+
+  test('a moment in another time zone is told in UTC', async () => {
+    const { pay } = await place()
+    const reply = await pay(1, { paidAt: '2026-11-21T08:30:00.5+01:00' })
+    expect(reply.body.paidAt).toBe('2026-11-21T07:30:00.500Z')
+  })
+
+  test('without a moment it is now', async () => {
+    const { api, pay } = await place()
+    const { paidAt, createdAt } = (await pay(1)).body
+    expect([paidAt, createdAt]).toEqual([new Date(api.clock.nowMs()).toISOString(), paidAt])
+  })
+
+  test('a dry run tells that the order would be confirmed, and tells nobody else', async () => {
+    const { api, order, shop, read } = await place()
+    const reply = await api.send('POST', `/api/v1/orders/${order.id}/payments`, {
+      token: shop.token,
+      body: { amountKobo: 1_000_000, method: 'cash', reference: 'dry' },
+      headers: { 'Service-Dry-Run': 'true' },
+    })
+    expect(reply.body.order.status).toBe('processing')
+    expect(await read()).toMatchObject({ status: 'pending', paidKobo: 0 })
+    expect(await changes(api, shop)).toEqual([])
+  })
+})
+
+describe('400 validation_failed', () => {
+  test.for<[string, object, string]>([
+    ['nothing', { amountKobo: 0 }, 'amountKobo'],
+    ['less than nothing', { amountKobo: -1 }, 'amountKobo'],
+    ['half a kobo', { amountKobo: 1.5 }, 'amountKobo'],
+    ['an amount as text', { amountKobo: '1' }, 'amountKobo'],
+    ['more than one order can hold', { amountKobo: 100_000_000_001 }, 'amountKobo'],
+    ['an unknown method', { method: 'barter' }, 'method'],
+    ['no reference', { reference: undefined }, 'reference'],
+    ['an empty reference', { reference: '' }, 'reference'],
+    ['a long reference', { reference: 'x'.repeat(101) }, 'reference'],
+    ['a day', { paidAt: '2026-11-21' }, 'paidAt'],
+    ['a number for a moment', { paidAt: 1_795_336_200 }, 'paidAt'],
+    ['an unknown field', { currency: 'NGN' }, 'currency'],
+  ])('%s', async ([, more, field]) => {
+    const { pay } = await place()
+    const reply = await pay(1, more)
+    answers('recordPayment', 'validation_failed', reply)
+    const paths = reply.body.error.errors.map((problem: { path: string }) => problem.path)
+    expect(new Set(paths)).toEqual(new Set([`body.${field}`]))
+  })
+
+  /**
+   * BUG, in registry/vocabulary.ts: instant() takes moments no calendar or no PostgreSQL has. 30 February silently becomes
+   * 2 March; the year 0, and years that leave 1..9999 by their offset, are a 500. Its refine() has to compare the
+   * day with that of the parsed moment, and to hold the UTC year to 1..9999; then these tests fail, and `fails` goes.
+   */
+  test.for(['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+10:00', '9999-12-31T23:59:59-10:00'])(
+    '%s is no moment',
+    { fails: true },
+    async (paidAt) => {
+      const { pay } = await place()
+      const reply = await pay(1, { paidAt })
+      answers('recordPayment', 'validation_failed', reply)
+    },
+  )
+})
+
+describe('404 order_not_found', () => {
+  test('nobody has this order', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const body = { amountKobo: 1, method: 'cash', reference: 'none' }
+    const path = `/api/v1/orders/${newOrderId(0)}/payments`
+    answers('recordPayment', 'order_not_found', await api.send('POST', path, { token: shop.token, body }))
+  })
+})
+
+describe('409 payment_reference_in_use', () => {
+  test('names the payment that has it, and takes nothing', async () => {
+    const { api, pay } = await place()
+    const first = await pay(400_000, { reference: 'once' })
+    const before = await contentsOf(api)
+    const reply = await pay(600_000, { reference: 'once' })
+    answers('recordPayment', 'payment_reference_in_use', reply)
+    expect(reply.body.error.details).toEqual({ existingId: first.body.id })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('it is one for all orders of the merchant', async () => {
+    const { api, shop, pay } = await place()
+    await pay(1, { reference: 'shared' })
+    const other = await placeOrder(api, shop, { isPaid: false })
+    const body = { amountKobo: 1, method: 'cash', reference: 'shared' }
+    const reply = await api.send('POST', `/api/v1/orders/${other.id}/payments`, { token: shop.token, body })
+    answers('recordPayment', 'payment_reference_in_use', reply)
+  })
+
+  test('another merchant may use the same', async () => {
+    const first = await place()
+    const second = await place()
+    expect((await first.pay(1, { reference: 'theirs' })).status).toBe(201)
+    expect((await second.pay(1, { reference: 'theirs' })).status).toBe(201)
+  })
+})
+
+describe('409 amount_too_large', () => {
+  test('payments of one order together hold at most a billion naira', async () => {
+    const { api, pay } = await place()
+    expect((await pay(100_000_000_000)).status).toBe(201)
+    const before = await contentsOf(api)
+    const reply = await pay(1)
+    answers('recordPayment', 'amount_too_large', reply)
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})
+
+describe('at once', () => {
+  test('the same reference ten times: one payment, the others are told of it', async () => {
+    const { pay, read } = await place()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000, { reference: 'twins' })))
+    const [recorded, ...more] = replies.filter((reply) => reply.status === 201)
+    expect(more).toEqual([])
+    for (const reply of replies) {
+      if (reply === recorded) continue
+      answers('recordPayment', 'payment_reference_in_use', reply)
+      expect(reply.body.error.details).toEqual({ existingId: recorded?.body.id })
+    }
+    expect(await read()).toMatchObject({ paidKobo: 100_000, version: 2 })
+  })
+
+  test('the same reference for ten orders: one payment', async () => {
+    const { api, shop } = await place()
+    const orders = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const customer = { name: 'Adaeze', email: `twin${index}@example.com` }
+        return placeOrder(api, shop, { isPaid: false, body: { customer } })
+      }),
+    )
+    const body = { amountKobo: 100_000, method: 'cash', reference: 'for-all' }
+    const replies = await Promise.all(
+      orders.map(({ id }) => api.send('POST', `/api/v1/orders/${id}/payments`, { token: shop.token, body })),
+    )
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
+    for (const reply of replies) if (reply.status !== 201) answers('recordPayment', 'payment_reference_in_use', reply)
+  })
+
+  test('ten tenths: the order is confirmed once, by the last', async () => {
+    const { api, shop, pay, read } = await place()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000)))
+    expect(replies.filter((reply) => reply.body.order.status === 'processing')).toHaveLength(1)
+    const paid = replies.map((reply) => reply.body.order.paidKobo).sort((a, b) => a - b)
+    expect(paid).toEqual(Array.from({ length: 10 }, (_, index) => (index + 1) * 100_000))
+    expect(await read()).toMatchObject({ paidKobo: 1_000_000, status: 'processing', version: 11 })
+    expect(await changes(api, shop)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,319 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorCode } from '../../registry/errors.ts'
+import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
+import { contentsOf, select } from '../support/contents.ts'
+import { openShop, orderBody, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
+
+/** What no proper client sends as a body. Whatever comes, nothing is written, and the next request works. */
+
+const started = useApi()
+const path = '/api/v1/orders'
+
+let api: TestApi
+let shop: Shop
+let stocked: Stocked
+let before: Record<string, string>
+
+beforeEach(async () => {
+  api = started()
+  shop = await openShop(api.context)
+  stocked = await stockVariant(api, shop.merchantId)
+  before = await contentsOf(api)
+})
+
+afterEach(async () => {
+  const canary = await api.send('POST', path, { token: shop.token, body: valid() })
+  expect(canary.status).toBe(201)
+})
+
+const valid = (more: object = {}) => orderBody(stocked.variantId, more)
+
+interface Sent {
+  readonly headers?: Record<string, string>
+  readonly body?: string | Buffer
+}
+
+function post({ headers = {}, body }: Sent): Promise<Reply> {
+  const all = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json', ...headers }
+  return sendRaw(api, { method: 'POST', path, headers: all, ...(body === undefined ? {} : { body }) })
+}
+
+async function refused(sent: Sent, status: number, code: ErrorCode): Promise<Reply> {
+  const reply = await post(sent)
+  expect({ status: reply.status, code: reply.body.error?.code }, reply.text).toEqual({ status, code })
+  expect(reply.headers.get('content-type')).toBe('application/json')
+  expect(reply.body.error.requestId).toBe(reply.headers.get('request-id'))
+  expect(reply.headers.get('service-should-retry')).toBe(String(reply.body.error.retryable))
+  expect(reply.text).not.toMatch(/\bat .+:\d+:\d+|node_modules|src\//)
+  expect(await contentsOf(api)).toEqual(before)
+  return reply
+}
+
+describe('400 invalid_json', () => {
+  test.for<[string, string | Buffer]>([
+    ['a broken object', '{"a":'],
+    ['single quotes', "{'a':1}"],
+    ['a comma too many', '{"a":1,}'],
+    ['a comment', '{} // all'],
+    ['two values', '{}{}'],
+    ['NaN', '{"shippingKobo":NaN}'],
+    ['a number that begins with 0', '{"shippingKobo":01}'],
+    ['a plus', '{"shippingKobo":+1}'],
+    ['a form', 'a=1&b=2'],
+    ['white space', ' \n\t '],
+    ['a raw line break in a text', '{"note":"a\nb"}'],
+    ['NUL itself', Buffer.from([0x7b, 0x00, 0x7d])],
+    ['a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{}')])],
+    ['UTF-16', Buffer.from('{}', 'utf16le')],
+    ['a byte that is no UTF-8', Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xff]), Buffer.from('"}')])],
+    ['half a character', Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xe2, 0x82]), Buffer.from('"}')])],
+    ['an overlong NUL', Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xc0, 0x80]), Buffer.from('"}')])],
+    [
+      'a surrogate in bytes',
+      Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+    ],
+    ['a cut off escape', '{"note":"\\u12"}'],
+    ['an unclosed nest of 100,000', '['.repeat(100_000)],
+  ])('%s', async ([, body]) => {
+    await refused({ body }, 400, 'invalid_json')
+  })
+
+  test('no body at all', async () => {
+    await refused({}, 400, 'invalid_json')
+    await refused({ headers: { 'Content-Length': '0' } }, 400, 'invalid_json')
+    await refused({ headers: { 'Transfer-Encoding': 'chunked' }, body: '' }, 400, 'invalid_json')
+  })
+
+  test('the message does not repeat the body', async () => {
+    const reply = await refused({ body: '{"secret":"hunter2",' }, 400, 'invalid_json')
+    expect(reply.text).not.toContain('hunter2')
+  })
+})
+
+describe('415 unsupported_media_type', () => {
+  test.for([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+    'application/json; charset=latin1',
+    'application/json, text/plain',
+    'application/problem+json',
+    'application/jsonx',
+    '',
+    'json',
+  ])('Content-Type: %s', async (type) => {
+    await refused({ headers: { 'Content-Type': type }, body: JSON.stringify(valid()) }, 415, 'unsupported_media_type')
+  })
+
+  test.for(['gzip', 'br', 'deflate', 'identity, gzip'])('Content-Encoding: %s', async (encoding) => {
+    const sent = { headers: { 'Content-Encoding': encoding }, body: JSON.stringify(valid()) }
+    await refused(sent, 415, 'unsupported_media_type')
+  })
+
+  test('no Content-Type', async () => {
+    const headers = { Authorization: `Bearer ${shop.token}` }
+    const reply = await sendRaw(api, { method: 'POST', path, headers, body: JSON.stringify(valid()) })
+    expect(reply.body.error.code).toBe('unsupported_media_type')
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test.for([
+    'application/json;charset=utf-8',
+    'APPLICATION/JSON; Charset=UTF-8',
+    'application/json ; charset="utf-8"',
+    'application/json;',
+  ])('Content-Type: %s is taken', async (type) => {
+    const reply = await post({ headers: { 'Content-Type': type }, body: JSON.stringify(valid()) })
+    expect(reply.status, reply.text).toBe(201)
+  })
+})
+
+describe('413 body_too_large', () => {
+  const most = 1024 * 1024
+  const padded = (size: number) => {
+    const body = JSON.stringify(valid({ colour: '' }))
+    return body.replace('"colour":""', `"colour":"${'x'.repeat(size - body.length)}"`)
+  }
+
+  test('exactly 1 MiB is read', async () => {
+    const reply = await refused({ body: padded(most) }, 400, 'validation_failed')
+    expect(reply.body.error.errors).toMatchObject([{ path: 'body.colour', code: 'unknown_field' }])
+  })
+
+  test.for([
+    ['one byte more', most + 1],
+    ['8 MiB', 8 * most],
+  ] as const)('%s, announced', async ([, size]) => {
+    await refused({ body: padded(size) }, 413, 'body_too_large')
+  })
+
+  test.for([
+    ['one byte more', most + 1],
+    ['8 MiB', 8 * most],
+  ] as const)('%s, in chunks', async ([, size]) => {
+    await refused({ headers: { 'Transfer-Encoding': 'chunked' }, body: padded(size) }, 413, 'body_too_large')
+  })
+
+  test('a size that is announced, but not sent, is refused at once', async () => {
+    const headers = { 'Content-Length': String(100 * most), Expect: '100-continue' }
+    await refused({ headers, body: '' }, 413, 'body_too_large')
+  })
+})
+
+describe('400 validation_failed', () => {
+  test.for<[string, string, string]>([
+    ['an array', '[]', 'body'],
+    ['null', 'null', 'body'],
+    ['a text', '"{}"', 'body'],
+    ['a number', '5', 'body'],
+    ['a nest of 100,000 arrays', '['.repeat(100_000) + ']'.repeat(100_000), 'body'],
+  ])('%s for the object', async ([, body, where]) => {
+    const reply = await refused({ body }, 400, 'validation_failed')
+    expect(reply.body.error.errors[0].path).toBe(where)
+  })
+
+  /** Spells a valid order as JSON, with one value of it written by hand. */
+  const written = (field: string, json: string) =>
+    JSON.stringify(valid({ [field]: 0 })).replace(`"${field}":0`, `"${field}":${json}`)
+
+  test.for<[string, string, string]>([
+    ['shippingKobo', '9007199254740993', 'too_big'],
+    ['shippingKobo', '1e400', 'invalid_type'],
+    ['shippingKobo', '-1', 'too_small'],
+    ['shippingKobo', '1.5', 'not_integer'],
+    ['shippingKobo', '1e-7', 'not_integer'],
+    ['shippingKobo', '"5"', 'invalid_type'],
+    ['shippingKobo', '[5]', 'invalid_type'],
+    ['shippingKobo', 'null', 'invalid_type'],
+    ['shippingKobo', 'true', 'invalid_type'],
+    ['note', '{"$gt":""}', 'invalid_type'],
+    ['note', '["a"]', 'invalid_type'],
+    ['customer', '[]', 'invalid_type'],
+    ['items', '{}', 'invalid_type'],
+    ['items', '{"0":{},"length":1}', 'invalid_type'],
+    ['metadata', '[]', 'invalid_type'],
+    ['metadata', '"x"', 'invalid_type'],
+    ['tags', '"wholesale"', 'invalid_type'],
+    ['colour', '1', 'unknown_field'],
+    ['constructor', '{"prototype":{"isAdmin":true}}', 'unknown_field'],
+    ['toString', '1', 'unknown_field'],
+    ['__proto__', '{"isAdmin":true}', 'unknown_field'],
+    ['', '1', 'unknown_field'],
+  ])('"%s": %s', async ([field, json, code]) => {
+    const reply = await refused({ body: written(field, json) }, 400, 'validation_failed')
+    expect(reply.body.error.errors.map((problem: { code: string }) => problem.code)).toContain(code)
+  })
+
+  test.for<[string, object, string]>([
+    ['customer', { customer: { name: 'A', email: 'a@example.com', age: 5 } }, 'body.customer.age'],
+    ['a line', { items: [{ variantId: 'x', quantity: 1, discount: 5 }] }, 'body.items[0].discount'],
+    ['an address', { shippingAddress: { line1: 'x', street: 'y' } }, 'body.shippingAddress.street'],
+  ])('an unknown field inside of %s', async ([, more, where]) => {
+    const reply = await refused({ body: JSON.stringify(valid(more)) }, 400, 'validation_failed')
+    expect(reply.body.error.errors.map((problem: { path: string }) => problem.path)).toContain(where)
+  })
+
+  test.for<[string, string, string]>([
+    ['NUL in a text', 'note', '"a\\u0000b"'],
+    ['the first half of a pair', 'note', '"\\ud83d"'],
+    ['the second half of a pair', 'note', '"\\ude00"'],
+    ['a pair the wrong way round', 'note', '"\\ude00\\ud83d"'],
+    ['NUL in a value of metadata', 'metadata', '{"a":"\\u0000"}'],
+    ['NUL in a key of metadata', 'metadata', '{"a\\u0000":"b"}'],
+    ['half a pair in a key of metadata', 'metadata', '{"\\ud83d":"b"}'],
+    ['NUL in a tag', 'tags', '["\\u0000"]'],
+    ['NUL in a name', 'customer', '{"name":"a\\u0000","email":"a@example.com"}'],
+    ['NUL in a reference', 'externalReference', '"\\u0000"'],
+  ])('%s', async ([, field, json]) => {
+    const reply = await refused({ body: written(field, json) }, 400, 'validation_failed')
+    expect(reply.body.error.errors.map((problem: { code: string }) => problem.code)).toContain('invalid_text')
+  })
+
+  test('a nest of 100,000 with an escape in it', async () => {
+    const nest = `${'['.repeat(100_000)}"\\u0000"${']'.repeat(100_000)}`
+    await refused({ body: written('colour', nest) }, 400, 'validation_failed')
+    await refused({ body: written('note', nest) }, 400, 'validation_failed')
+    await refused({ body: `${'{"a":'.repeat(100_000)}"\\u0000"${'}'.repeat(100_000)}` }, 400, 'validation_failed')
+  })
+
+  test.for(['{"__proto__":"a"}', '{"\\u005f_proto__":"a"}', '{"a":"b","__proto__":{}}'])(
+    'a name that would get lost: %s',
+    async (json) => {
+      const reply = await refused({ body: written('metadata', json) }, 400, 'validation_failed')
+      const paths = reply.body.error.errors.map((problem: { path: string }) => problem.path)
+      expect(paths).toContain('body.metadata.__proto__')
+    },
+  )
+
+  test('a problem of a very long key shows it short', async () => {
+    const key = 'k'.repeat(100_000)
+    for (const body of [
+      written(key, '1'),
+      written('metadata', `{"${key}":1}`),
+      written('metadata', `{"${key}":"\\u0000"}`),
+    ]) {
+      const reply = await refused({ body }, 400, 'validation_failed')
+      expect(reply.text.length).toBeLessThan(1500)
+    }
+  })
+
+  test('10,000 unknown fields are told by the first 20', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, 0]))
+    const reply = await refused({ body: JSON.stringify(fields) }, 400, 'validation_failed')
+    expect(reply.body.error.errors).toHaveLength(20)
+  })
+})
+
+describe('what is taken', () => {
+  test('minus zero is zero', async () => {
+    const reply = await post({
+      body: JSON.stringify(valid({ shippingKobo: 0 })).replace('"shippingKobo":0', '"shippingKobo":-0'),
+    })
+    expect(reply.status).toBe(201)
+    expect(reply.text).toContain('"shippingKobo":0,')
+  })
+
+  test('an amount in another spelling of the same number', async () => {
+    const reply = await post({
+      body: JSON.stringify(valid({ shippingKobo: 0 })).replace('"shippingKobo":0', '"shippingKobo":2.5e3'),
+    })
+    expect(reply.body.shippingKobo).toBe(2500)
+  })
+
+  test('of a key that is sent twice, the last counts', async () => {
+    const body = JSON.stringify(valid({ note: 'last' })).replace('{', '{"note":"first",')
+    expect((await post({ body })).body.note).toBe('last')
+  })
+
+  test('any character PostgreSQL can keep comes back as it was sent', async () => {
+    const note = '\u0001\u001f\u007f\u0085\u2028\u2029\ufeff\ufffe\u{1f457}\u{10ffff}"\\/\b\f\n\r\t'
+    const reply = await post({ body: JSON.stringify(valid({ note })) })
+    expect(reply.body.note).toBe(note)
+    const read = await api.send('GET', `${path}/${reply.body.id}`, { token: shop.token })
+    expect(read.body.note).toBe(note)
+  })
+
+  test('lengths count characters, also those of two UTF-16 units', async () => {
+    expect((await post({ body: JSON.stringify(valid({ note: '\u{1f457}'.repeat(1000) })) })).status).toBe(201)
+    expect((await post({ body: JSON.stringify(valid({ note: '\u{1f457}'.repeat(1001) })) })).status).toBe(400)
+  })
+
+  test('metadata may use the names of objects’ own machinery', async () => {
+    const metadata = { constructor: 'b', toString: 'c', hasOwnProperty: 'd', prototype: 'e' }
+    const reply = await post({ body: JSON.stringify(valid({ metadata })) })
+    expect(Object.entries(reply.body.metadata).sort()).toEqual(Object.entries(metadata).sort())
+    const read = await api.send('GET', `${path}/${reply.body.id}`, { token: shop.token })
+    expect(Object.entries(read.body.metadata).sort()).toEqual(Object.entries(metadata).sort())
+  })
+
+  test('a text is stored as a text, whatever it looks like', async () => {
+    const note = `'; drop table orders; -- $1 %s {{7*7}} <script>alert(1)</script>`
+    const reply = await post({ body: JSON.stringify(valid({ note, externalReference: note.slice(0, 100) })) })
+    expect(reply.body.note).toBe(note)
+    expect(await select(api, 'select count(*)::int as count from orders where note = $1', [note])).toEqual([
+      { count: 1 },
+    ])
+  })
+})

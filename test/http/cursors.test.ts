@@ -1,0 +1,279 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorCode } from '../../registry/errors.ts'
+import { type Reply, type TestApi, useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
+
+const started = useApi()
+const path = '/api/v1/orders'
+const dayMs = 24 * 3_600_000
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+  await insertOrders(started(), shop, { from: 1, count: 60 })
+})
+
+/** Orders of one millisecond, by their numbers; an odd one is pending and an even one processing. */
+async function insertOrders(api: TestApi, of: Shop, orders: { from: number; count: number }): Promise<void> {
+  await select(
+    api,
+    `insert into orders (
+       merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo, total_kobo,
+       tax_inclusive, tax_rate_bps, item_quantity, created_at, updated_at
+     )
+     select
+       $1, 'ord_0' || lpad(n::text, 25, '0'), 'ORD-' || lpad(n::text, 8, '0'),
+       case n % 2 when 1 then 'pending' else 'processing' end, 'Adaeze', 'adaeze@example.com', 'cash', n, n,
+       true, 0, 1, $4::timestamptz, $4::timestamptz
+     from generate_series($2::int, $2::int + $3::int - 1) as n`,
+    [of.merchantId, orders.from, orders.count, new Date(api.clock.nowMs()).toISOString()],
+  )
+}
+
+function get(query: string, token = shop.token): Promise<Reply> {
+  return started().send('GET', `${path}?${query}`, { token })
+}
+
+async function firstCursor(query = 'limit=10'): Promise<string> {
+  const { body } = await get(query)
+  expect(body.pagination.hasMore).toBe(true)
+  return body.pagination.cursor
+}
+
+function refused(reply: Reply, code: ErrorCode): void {
+  expect({ status: reply.status, code: reply.body.error?.code }, reply.text).toEqual({ status: 400, code })
+}
+
+const totals = (reply: Reply): number[] => reply.body.data.map((order: { totalKobo: number }) => order.totalKobo)
+
+describe('a cursor', () => {
+  test('goes on behind the last record of its page', async () => {
+    const first = await get('limit=10')
+    const second = await get(`limit=10&cursor=${first.body.pagination.cursor}`)
+    expect([totals(first)[0], totals(first).at(-1)]).toEqual([60, 51])
+    expect([totals(second)[0], totals(second).at(-1)]).toEqual([50, 41])
+  })
+
+  test('can be used again and gives the same page', async () => {
+    const cursor = await firstCursor()
+    expect(totals(await get(`limit=10&cursor=${cursor}`))).toEqual(totals(await get(`limit=10&cursor=${cursor}`)))
+  })
+
+  test('lets the page size change', async () => {
+    const reply = await get(`limit=1&cursor=${await firstCursor()}`)
+    expect(totals(reply)).toEqual([50])
+    expect(reply.body.pagination.limit).toBe(1)
+  })
+
+  test('without a page size has the usual one, whatever the first page had', async () => {
+    expect((await get(`cursor=${await firstCursor()}`)).body.pagination.limit).toBe(25)
+  })
+
+  test('carries its filters alone', async () => {
+    const cursor = await firstCursor('limit=10&status=pending')
+    expect(totals(await get(`limit=3&cursor=${cursor}`))).toEqual([39, 37, 35])
+  })
+
+  test('may be sent with the very filters it carries', async () => {
+    const cursor = await firstCursor('limit=10&status=pending&q=adaeze')
+    expect(totals(await get(`limit=3&q=adaeze&status=pending&cursor=${cursor}`))).toEqual([39, 37, 35])
+  })
+
+  test('is short enough for a URL and needs no escaping in it', async () => {
+    const cursor = await firstCursor('limit=1&q=adaeze&status=pending,processing&customerEmail=adaeze@example.com')
+    expect(cursor.length).toBeLessThan(1024)
+    expect(cursor).toMatch(/^[\w-]+$/)
+  })
+
+  /**
+   * BUG, in registry/endpoint.ts: queryChoices() takes any number of values, the cursor carries them all, and beyond 4,096
+   * characters the next page refuses the very cursor this one gave. At most one of each value would do.
+   */
+  test('works however long its filters are', { fails: true }, async () => {
+    const cursor = await firstCursor(`limit=10&status=${'pending,'.repeat(500)}pending`)
+    expect((await get(`cursor=${cursor}`)).status).toBe(200)
+  })
+
+  test('of a record that is gone goes on behind its place', async () => {
+    const api = started()
+    const other = await openShop(api.context)
+    await insertOrders(api, other, { from: 1, count: 3 })
+    const first = await get('limit=1', other.token)
+    await select(api, 'delete from orders where merchant_id = $1 and total_kobo = 3', [other.merchantId])
+    expect(totals(await get(`cursor=${first.body.pagination.cursor}`, other.token))).toEqual([2, 1])
+  })
+})
+
+describe('400 invalid_cursor', () => {
+  const forged = (content: object) =>
+    Buffer.from(`\u0001${JSON.stringify(content)}${'s'.repeat(16)}`).toString('base64url')
+
+  test.for<[string, () => string]>([
+    ['a word', () => 'abc'],
+    ['a dot', () => '.'],
+    ['an id', () => 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+    ['a number', () => '10'],
+    ['no base64', () => '%21%21%21'],
+    ['NUL bytes', () => Buffer.alloc(64).toString('base64url')],
+    ['sixteen bytes', () => Buffer.alloc(16, 1).toString('base64url')],
+    ['seventeen bytes', () => Buffer.alloc(17, 1).toString('base64url')],
+    ['content nobody signed', () => forged({ l: 'listOrders', m: shop.merchantId, k: ['', ''], q: {}, t: 0 })],
+    ['unsigned text that is no JSON', () => forged({}).slice(0, 20)],
+    ['4,096 characters', () => 'A'.repeat(4096)],
+  ])('%s', async ([, cursor]) => {
+    refused(await get(`cursor=${cursor()}`), 'invalid_cursor')
+  })
+
+  test('any bit flipped, at each place', async () => {
+    const bytes = Buffer.from(await firstCursor(), 'base64url')
+    const flipped = Array.from({ length: bytes.length }, (_, index) => {
+      const copy = Buffer.from(bytes)
+      copy[index] = (copy[index] ?? 0) ^ (1 << (index % 8))
+      return copy.toString('base64url')
+    })
+    for (const reply of await inTurns(flipped, (cursor) => get(`cursor=${cursor}`))) refused(reply, 'invalid_cursor')
+  })
+
+  test('cut off at each place, or made longer', async () => {
+    const cursor = await firstCursor()
+    const cut = Array.from({ length: cursor.length - 1 }, (_, index) => cursor.slice(0, index + 1))
+    for (const reply of await inTurns(cut, (text) => get(`cursor=${text}`))) refused(reply, 'invalid_cursor')
+    for (const more of ['A', 'AA', 'AAAA', '=', '%20', '%00']) {
+      const reply = await get(`cursor=${cursor}${more}`)
+      expect(reply.status, more).toBe(400)
+    }
+  })
+
+  test('another spelling of the same bytes', async () => {
+    const cursor = await firstCursor()
+    const spare = { A: 'B', Q: 'R', g: 'h', w: 'x' }[cursor.at(-1) ?? '']
+    if (spare !== undefined) refused(await get(`cursor=${cursor.slice(0, -1)}${spare}`), 'invalid_cursor')
+    refused(await get(`cursor=${cursor}%3D`), 'invalid_cursor')
+  })
+
+  test('of another merchant', async () => {
+    const other = await openShop(started().context)
+    refused(await get(`cursor=${await firstCursor()}`, other.token), 'invalid_cursor')
+  })
+
+  test('of the live side on the test side', async () => {
+    const twin = await mintToken(started().context, { merchantId: shop.testMerchantId, mode: 'test' }, {})
+    refused(await get(`cursor=${await firstCursor()}`, twin.token), 'invalid_cursor')
+  })
+
+  test('of another list', async () => {
+    const cursor = await firstCursor()
+    refused(await started().send('GET', `/api/v1/refunds?cursor=${cursor}`, { token: shop.token }), 'invalid_cursor')
+  })
+
+  test('an empty one, and one beyond 4,096 characters, do not fit the schema', async () => {
+    refused(await get('cursor='), 'validation_failed')
+    refused(await get(`cursor=${'A'.repeat(4097)}`), 'validation_failed')
+  })
+})
+
+describe('400 cursor_expired', () => {
+  test('one millisecond less than 24 hours is fine, 24 hours are not', async () => {
+    const cursor = await firstCursor()
+    started().clock.advance(dayMs - 1)
+    expect((await get(`cursor=${cursor}`)).status).toBe(200)
+    started().clock.advance(1)
+    refused(await get(`cursor=${cursor}`), 'cursor_expired')
+  })
+
+  test('every page gives a fresh one', async () => {
+    const first = await firstCursor()
+    started().clock.advance(dayMs - 1)
+    const second = (await get(`limit=10&cursor=${first}`)).body.pagination.cursor
+    started().clock.advance(dayMs - 1)
+    expect((await get(`cursor=${second}`)).status).toBe(200)
+  })
+})
+
+describe('400 cursor_filter_mismatch', () => {
+  test.for([
+    ['limit=10', 'status=pending'],
+    ['limit=10&status=pending', 'status=processing'],
+    ['limit=10&status=pending', 'status=pending&q=adaeze'],
+    ['limit=10&status=pending&q=adaeze', 'status=pending'],
+    ['limit=10&q=adaeze', 'q=ada'],
+  ])('first %s, then %s', async ([first, then]) => {
+    refused(await get(`${then}&cursor=${await firstCursor(first)}`), 'cursor_filter_mismatch')
+  })
+})
+
+describe('limit', () => {
+  test.for([
+    ['', 25],
+    ['limit=1', 1],
+    ['limit=100', 100],
+  ] as const)('?%s is a page of %i', async ([query, limit]) => {
+    const { body } = await get(query)
+    expect(body.pagination).toMatchObject({ limit })
+    expect(body.data).toHaveLength(Math.min(limit, 60))
+  })
+
+  test.for([
+    '0',
+    '101',
+    '-1',
+    '1.5',
+    '1e1',
+    '0x10',
+    '%2025',
+    '25%20',
+    '+5',
+    '%2B5',
+    '025',
+    'ten',
+    '',
+    'Infinity',
+    'NaN',
+    '99999999999999999999',
+    '%D9%A5',
+    '5&limit=5',
+  ])('limit=%s is refused rather than corrected', async (value) => {
+    refused(await get(`limit=${value}`), 'validation_failed')
+  })
+})
+
+test('1,000 orders of one millisecond: none is skipped and none repeated while others come in', async () => {
+  const api = started()
+  const busy = await openShop(api.context)
+  await insertOrders(api, busy, { from: 1, count: 1000 })
+  const seen: number[] = []
+  let query = 'limit=100'
+  for (let page = 0; ; page++) {
+    const reply = await get(query, busy.token)
+    seen.push(...totals(reply))
+    if (!reply.body.pagination.hasMore) break
+    // Half of them of the same millisecond, which sort before, and half a moment later.
+    if (page % 2 === 0) api.clock.advance(1)
+    await insertOrders(api, busy, { from: 2000 + page * 50, count: 50 })
+    query = `limit=${[7, 100, 33][page % 3]}&cursor=${reply.body.pagination.cursor}`
+  }
+  expect(seen).toEqual(Array.from({ length: 1000 }, (_, index) => 1000 - index))
+})
+
+test('orders placed through the API while one pages do not move the pages', async () => {
+  const api = started()
+  const busy = await openShop(api.context)
+  const placed: string[] = []
+  for (let index = 0; index < 6; index++) placed.push((await placeOrder(api, busy, { isPaid: false })).id)
+  const first = await get('limit=3', busy.token)
+  api.clock.advance(1)
+  await placeOrder(api, busy, { isPaid: false })
+  const second = await get(`limit=3&cursor=${first.body.pagination.cursor}`, busy.token)
+  const seen = [...first.body.data, ...second.body.data].map(({ id }: { id: string }) => id)
+  expect(seen.sort()).toEqual(placed.sort())
+  expect(second.body.pagination.hasMore).toBe(false)
+})
+
+async function inTurns<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  for (let start = 0; start < items.length; start += 20) {
+    results.push(...(await Promise.all(items.slice(start, start + 20).map(run))))
+  }
+  return results
+}

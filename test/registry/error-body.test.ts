@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { errorBodies } from '../../registry/error-body.ts'
+import { errorCodes, errors, transportCodes } from '../../registry/errors.ts'
+import { at } from '../../registry/guard-parts.ts'
+import { nameOf } from '../../registry/guard-schemas.ts'
+import { Refusal, refusalBody } from '../../src/http/refusal.ts'
+import { faultsOfValue } from '../support/document.ts'
+import { document } from './document-walk.ts'
+
+/** The code writes the bodies of errors; the contract describes them. Here they meet, code by code. */
+
+const problem = {
+  path: 'body.amountKobo',
+  code: 'too_small',
+  message: 'Must be at least 1.',
+  fix: 'Send more.',
+} as const
+
+describe.each(errorCodes)('%s', (code) => {
+  const declared = errors[code]
+  const details = declared.details === undefined ? {} : Object(sampleOf(declared.details))
+  const refusal = new Refusal(code, 'What was found.', {
+    details,
+    ...(declared.type === 'validation_error' ? { problems: [problem] } : {}),
+  })
+  const body: unknown = JSON.parse(refusalBody(refusal, 'req_01jd3f8q6hf5n8v1zr4c7e2m9k'))
+  const schema = errorBodies.get(code) ?? expect.fail(code)
+
+  test('is written as the contract says, and nothing more', () => {
+    expect(schema.safeParse(body).error).toBeUndefined()
+    expect(Object.keys(Object(body))).toEqual(['error'])
+    const { error } = schema.shape
+    const declaredFields = error instanceof z.ZodObject ? Object.keys(error.shape) : []
+    expect(Object.keys(Object(at(body, 'error')))).toEqual(declaredFields)
+  })
+
+  test('fits its component in the document, and no other', () => {
+    // The document lists what operations answer; what is answered before there is one has no component.
+    if (transportCodes.some((transportCode) => transportCode === code)) return
+    const pointer = (name: string) => ['components', 'schemas', name]
+    const own = nameOf(schema) ?? expect.fail(code)
+    expect(faultsOfValue(pointer(own), body)).toEqual([])
+    const errorNames = Object.keys(document.components?.schemas ?? {}).filter((name) => name.endsWith('Error'))
+    expect(errorNames.filter((name) => faultsOfValue(pointer(name), body).length === 0)).toEqual([own])
+  })
+})
+
+/** The least value that a schema of details takes. */
+function sampleOf(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodString) return 'some text'
+  if (schema instanceof z.ZodNumber) return 1
+  if (schema instanceof z.ZodArray) return [sampleOf(schema.element)]
+  if (schema instanceof z.ZodObject) {
+    return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, sampleOf(field)]))
+  }
+  throw new Error(`The test knows no sample of ${schema._zod.def.type}.`)
+}

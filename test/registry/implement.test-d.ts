@@ -1,0 +1,210 @@
+import { describe, test } from 'vitest'
+import { z } from 'zod'
+import { list, read, write } from '../../registry/endpoint.ts'
+import { Order, OrderSummary, orderExample, orderSummaryExample } from '../../registry/order.ts'
+import { refundExample } from '../../registry/refunds.ts'
+import { type MerchantId, OrderId } from '../../registry/vocabulary.ts'
+import { events } from '../../registry/webhooks.ts'
+import { createRefund as createRefundVerb } from '../../src/commerce/create-refund.ts'
+import { type AllImplemented, implement } from '../../src/http/implement.ts'
+import { implementations } from '../../src/http/implementations.ts'
+import type { Database } from '../../src/store/database.ts'
+import type { Work } from '../../src/store/mutation.ts'
+import { findOrder } from '../../src/store/orders.ts'
+import { reading, writing } from '../../src/store/statement.ts'
+
+/**
+ * The promises of the bond between contract and code. Nothing here runs: each line marked as an error must be one, and a
+ * promise that is no longer kept makes its mark an error itself.
+ */
+
+const order = Order.parse(orderExample)
+const summary = OrderSummary.parse(orderSummaryExample)
+const selectOrders = reading<{ id: string }>()('test', () => todo())
+const deleteOrders = writing<{ id: string }>()('test', () => todo())
+
+function todo(): never {
+  throw new Error('Types are checked, nothing runs.')
+}
+
+describe('every operation has its handler', () => {
+  test('all of them compile', () => {
+    implementations satisfies AllImplemented
+    implement('getOrder', async () => order)
+    implement('listOrders', async () => [summary])
+  })
+
+  test('one without a handler does not', () => {
+    const { getOrder, ...others } = implementations
+    // @ts-expect-error getOrder is missing.
+    others satisfies AllImplemented
+  })
+
+  test('nor does a handler for no operation', () => {
+    // @ts-expect-error there is no operation deleteOrder.
+    implement('deleteOrder', async () => order)
+    // @ts-expect-error there is no operation deleteOrder.
+    ;({ ...implementations, deleteOrder: implementations.getOrder }) satisfies AllImplemented
+  })
+
+  test('nor does one filed under another’s name', () => {
+    // @ts-expect-error this is the handler of listRefunds.
+    ;({ ...implementations, listOrders: implementations.listRefunds }) satisfies AllImplemented
+    // @ts-expect-error getRefund answers with a refund as well, and is not getOrder.
+    ;({ ...implementations, getOrder: implementations.getRefund }) satisfies AllImplemented
+  })
+})
+
+describe('a reply is what the contract says', () => {
+  test('with every field', () => {
+    const { totalKobo, ...others } = order
+    // @ts-expect-error totalKobo is missing.
+    implement('getOrder', async () => others)
+  })
+
+  test('each of its type', () => {
+    // @ts-expect-error a total is a number.
+    implement('getOrder', async () => ({ ...order, totalKobo: '3250000' }))
+    // @ts-expect-error a total is an amount in kobo, not any number.
+    implement('getOrder', async () => ({ ...order, totalKobo: 3250000 }))
+    // @ts-expect-error no order is lost.
+    implement('getOrder', async () => ({ ...order, status: 'lost' as const }))
+  })
+
+  test('in a list too', () => {
+    const { customer, ...others } = summary
+    // @ts-expect-error customer is missing.
+    implement('listOrders', async () => [others])
+  })
+})
+
+describe('a refusal is one the operation declares', () => {
+  test('by its code', () => {
+    implement('getOrder', async ({ refuse }) => refuse('order_not_found', 'No order.'))
+    // @ts-expect-error reading an order cannot conflict.
+    implement('getOrder', async ({ refuse }) => refuse('total_mismatch', 'No.', { expectedKobo: 1, actualKobo: 2 }))
+    // @ts-expect-error the pipeline authenticates, no handler does.
+    implement('getOrder', async ({ refuse }) => refuse('invalid_token', 'No.'))
+  })
+
+  test('with the details it promises', () => {
+    implement('createRefund', async ({ refuse }) => refuse('refund_exceeds_refundable', 'No.', { refundableKobo: 1 }))
+    // @ts-expect-error refundableKobo is promised.
+    implement('createRefund', async ({ refuse }) => refuse('refund_exceeds_refundable', 'No.'))
+    // @ts-expect-error refundableKobo is a number.
+    implement('createRefund', async ({ refuse }) => refuse('refund_exceeds_refundable', 'No.', { refundableKobo: '1' }))
+    // @ts-expect-error no details are promised.
+    implement('createRefund', async ({ refuse }) => refuse('order_not_paid', 'No.', { paidKobo: 0 }))
+  })
+})
+
+describe('an event is one the operation declares', () => {
+  const refunded = events['order.refunded'].data.parse({ refund: refundExample, fullyRefunded: false })
+
+  test('when it is emitted', () => {
+    implement('createRefund', async ({ work }) => {
+      work.emit('order.refunded', 'rfd_1', refunded)
+      // @ts-expect-error a refund is no change of an order’s status.
+      work.emit('order.status_changed', 'ord_1', todo())
+      // @ts-expect-error there is no such kind.
+      work.emit('order.deleted', 'ord_1', todo())
+      // @ts-expect-error the data is that of the kind.
+      work.emit('order.refunded', 'rfd_1', { order })
+      return todo()
+    })
+  })
+
+  test('when a verb is given the work', () => {
+    const create = async (work: Work<'order.created'>, both: Work<'order.created' | 'order.refunded'>) => {
+      await createRefundVerb(both, todo())
+      // @ts-expect-error the verb emits order.refunded, which this operation does not declare.
+      await createRefundVerb(work, todo())
+    }
+    create satisfies unknown
+  })
+})
+
+describe('a reader cannot write', () => {
+  test('because its database has no way to', () => {
+    implement('getOrder', async ({ db }) => {
+      await db.read(selectOrders, { id: '' })
+      // @ts-expect-error a reader’s database has no write.
+      await db.write(deleteOrders, { id: '' })
+      // @ts-expect-error nor does it read by a statement that writes.
+      await db.read(deleteOrders, { id: '' })
+      // @ts-expect-error nor has it the pool.
+      await db.connect()
+      return order
+    })
+  })
+
+  test('and because it has no work', () => {
+    // @ts-expect-error only a write has work.
+    implement('getOrder', async ({ work }) => work)
+    // @ts-expect-error a write has no database beside its transaction.
+    implement('createRefund', async ({ db }) => db)
+  })
+})
+
+test('an id is not any text', () => {
+  const find = async (db: Database, merchantId: MerchantId, id: OrderId, text: string) => {
+    await findOrder(db, merchantId, id)
+    // @ts-expect-error a text from anywhere is no id of an order.
+    await findOrder(db, merchantId, text)
+    // @ts-expect-error the id of an order is no merchant’s.
+    await findOrder(db, id, id)
+  }
+  find satisfies unknown
+})
+
+describe('a declaration', () => {
+  const reply = { body: Order, meaning: 'The order.', example: orderExample }
+  const described = { id: 'getThing', tag: 'Orders', summary: 'Get it.', access: 'orders:read', reply } as const
+
+  test('describes the placeholders of its path, and no others', () => {
+    read({ ...described, path: '/things/{id}', params: z.strictObject({ id: OrderId }) })
+    read({ ...described, path: '/things' })
+    // @ts-expect-error {id} has no params.
+    read({ ...described, path: '/things/{id}' })
+    // @ts-expect-error the params describe {orderId}.
+    read({ ...described, path: '/things/{id}', params: z.strictObject({ orderId: OrderId }) })
+    // @ts-expect-error the path has no placeholder.
+    read({ ...described, path: '/things', params: z.strictObject({ id: OrderId }) })
+  })
+
+  test('names scopes, refusals and events that exist', () => {
+    // @ts-expect-error there is no such scope.
+    read({ ...described, path: '/things', access: 'things:read' })
+    // @ts-expect-error there is no such code.
+    read({ ...described, path: '/things', refusals: ['thing_not_found'] })
+    const audits = { action: 'thing.create', resourceType: 'thing' }
+    const body = { schema: z.strictObject({}), example: {} }
+    const writes = { ...described, path: '/things', access: 'orders:write', body, audits } as const
+    write({ ...writes, reply: { ...reply, status: 201 }, emits: ['order.created'] })
+    // @ts-expect-error there is no such kind.
+    write({ ...writes, reply: { ...reply, status: 201 }, emits: ['thing.created'] })
+  })
+
+  test('of a write answers with a record that has an id', () => {
+    const audits = { action: 'thing.create', resourceType: 'thing' }
+    const body = { schema: z.strictObject({}), example: {} }
+    const nameless = { status: 201, body: z.object({ name: z.string() }), meaning: 'It.', example: {} } as const
+    // @ts-expect-error the audit log names the record by its id.
+    write({ ...described, path: '/things', access: 'orders:write', body, reply: nameless, emits: [], audits })
+  })
+
+  test('of a list is open to nobody without a token', () => {
+    const filters = z.strictObject({})
+    const lists = {
+      ...described,
+      path: '/things',
+      filters,
+      item: OrderSummary,
+      pageName: 'Things',
+      example: {},
+    } as const
+    list(lists)
+    // @ts-expect-error a list shows a merchant’s records.
+    list({ ...lists, access: 'public' })
+  })
+})

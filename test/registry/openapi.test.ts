@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { errorBodies } from '../../registry/error-body.ts'
+import { errors } from '../../registry/errors.ts'
+import { at } from '../../registry/guard-parts.ts'
+import { nameOf } from '../../registry/guard-schemas.ts'
+import { endpoints } from '../../registry/index.ts'
+import { refusalsOf } from '../../registry/refusals.ts'
+import { contractFiles } from '../../scripts/generated-files.ts'
+import { implementations } from '../../src/http/implementations.ts'
+import { faultsOfValue } from '../support/document.ts'
+import { document, operationsOf, places } from './document-walk.ts'
+import { openapiStructure } from './openapi-structure.ts'
+
+const all: readonly Endpoint[] = Object.values(endpoints)
+
+describe('what is checked in', () => {
+  test('equals what the registry says, byte for byte', async () => {
+    for (const { path, text } of await contractFiles()) {
+      expect(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8'), path).toBe(text)
+    }
+  })
+
+  test('is what the service answers', async () => {
+    const answered = await implementations.getDescription.handle()
+    expect(answered).toBe(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
+  })
+})
+
+describe('the document is valid', () => {
+  test('in its structure', () => {
+    const validate = new Ajv2020({ strict: false, allErrors: true }).compile(openapiStructure)
+    validate(document)
+    expect(validate.errors).toBeNull()
+    expect(validate({ ...document, info: { title: 'No version.' } })).toBe(false)
+    expect(validate({ ...document, components: { schemas: { Wrong: { type: 'text' } } } })).toBe(false)
+  })
+
+  test('in every schema, by a strict compiler', () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    formats.default(ajv)
+    const schemas = Object.entries(document.components?.schemas ?? {})
+    expect(schemas.length).toBeGreaterThan(50)
+    for (const [name, schema] of schemas) ajv.addSchema(fileOf(schema), name)
+    for (const [name] of schemas) expect(ajv.getSchema(name), name).toBeTypeOf('function')
+  })
+
+  test('in every reference', () => {
+    const references = [...places()].flatMap(({ node }) => ('$ref' in node ? [String(node.$ref)] : []))
+    expect(references.length).toBeGreaterThan(50)
+    for (const reference of references) {
+      expect(reference).toMatch(/^#\/components\/schemas\/\w+$/)
+      expect(at(document, ...reference.slice(2).split('/')), reference).toBeDefined()
+    }
+  })
+
+  test('with no empty group of components, and each component used', () => {
+    const text = JSON.stringify(document)
+    for (const [group, components] of Object.entries(document.components ?? {})) {
+      expect(Object.keys(components), group).not.toEqual([])
+    }
+    for (const name of Object.keys(document.components?.schemas ?? {})) {
+      expect(text).toContain(`"#/components/schemas/${name}"`)
+    }
+  })
+})
+
+describe('the examples fit', () => {
+  test('those beside a schema', () => {
+    const examples = [...places()].filter(({ node }) => 'schema' in node && 'example' in node)
+    expect(examples.length).toBeGreaterThan(all.length)
+    for (const { pointer, node } of examples) {
+      expect(faultsOfValue([...pointer, 'schema'], at(node, 'example')), pointer.join('/')).toEqual([])
+    }
+  })
+
+  test('those of a schema', () => {
+    const examples = [...places()].filter(({ node }) => 'examples' in node && !('schema' in node))
+    expect(examples.length).toBeGreaterThan(100)
+    for (const { pointer, node } of examples) {
+      const values = at(node, 'examples')
+      expect(Array.isArray(values) && values.length > 0, pointer.join('/')).toBe(true)
+      if (!Array.isArray(values)) continue
+      for (const value of values) expect(faultsOfValue(pointer, value), pointer.join('/')).toEqual([])
+    }
+  })
+})
+
+describe('operations say of themselves what the registry says', () => {
+  const operations = new Map(
+    operationsOf(document.paths).map(({ operation, ...place }) => [at(operation, 'operationId'), { operation, place }]),
+  )
+
+  test.each(all)('$id', (endpoint) => {
+    const { operation, place } = operations.get(endpoint.id) ?? { operation: {}, place: undefined }
+    expect(place).toEqual({ path: endpoint.path, method: endpoint.method.toLowerCase() })
+    const isPublic = endpoint.access === 'public'
+    expect(at(operation, 'security')).toEqual(isPublic ? [] : [{ apiToken: [] }])
+    expect(at(operation, 'x-required-scope')).toBe(isPublic ? undefined : endpoint.access)
+    const byStatus = Map.groupBy(refusalsOf(endpoint), (code) => String(errors[code].status))
+    const success = String(endpoint.reply.status ?? 200)
+    expect(Object.keys(Object(at(operation, 'responses'))).toSorted()).toEqual([...byStatus.keys(), success].toSorted())
+    for (const [status, codes] of byStatus) {
+      const names = codes.map((code) => nameOf(errorBodies.get(code) ?? expect.fail(code)))
+      expect(referencesIn(at(operation, 'responses', status, 'content')), status).toEqual(names.toSorted())
+    }
+  })
+
+  test('and there are no others', () => {
+    expect(operations.size).toBe(all.length)
+  })
+
+  test('webhooks need no token', () => {
+    const webhooks = operationsOf(document.webhooks)
+    expect(webhooks.length).toBeGreaterThan(3)
+    for (const { operation } of webhooks) expect(at(operation, 'security')).toEqual([])
+  })
+})
+
+function referencesIn(node: unknown): string[] {
+  const found = [...places(node)].flatMap((place) => ('$ref' in place.node ? [String(place.node.$ref)] : []))
+  return found.map((reference) => reference.replace(/^.*\//, '')).toSorted()
+}
+
+/** Each component as a file of its own, so that nothing but schemas is compiled. */
+function fileOf(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'))
+}

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { errorBodies } from '../../registry/error-body.ts'
+import { errorCodes, transportCodes } from '../../registry/errors.ts'
+import { eventKinds } from '../../registry/event.ts'
+import { type Part, partsOf } from '../../registry/guard-parts.ts'
+import { reachable } from '../../registry/guard-schemas.ts'
+import { endpoints, events } from '../../registry/index.ts'
+import * as limits from '../../registry/limits.ts'
+import { OrderSummary } from '../../registry/order.ts'
+import { refusalsOf } from '../../registry/refusals.ts'
+import { scopes } from '../../registry/scopes.ts'
+import { signatureHeader } from '../../registry/webhooks.ts'
+import { document } from './document-walk.ts'
+
+/** What the contract must be beyond what its types say. */
+
+const all: readonly Endpoint[] = Object.values(endpoints)
+const lists = all.filter(({ kind }) => kind === 'list')
+const writes = all.filter(({ kind }) => kind === 'write')
+const parts = partsOf({ endpoints: all, events: Object.values(events) }, document)
+
+describe('operations', () => {
+  test('are filed under their own id, which is a verb and a noun', () => {
+    for (const [id, endpoint] of Object.entries(endpoints)) {
+      expect(endpoint.id).toBe(id)
+      expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
+      if (endpoint.kind === 'list') expect(id).toMatch(/^list[A-Z]/)
+    }
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+  })
+
+  test('have a method and path of their own', () => {
+    expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length)
+  })
+
+  test('say what they do in sentences', () => {
+    for (const { id, summary, description, reply } of all) {
+      for (const sentence of [summary, description ?? summary, reply.meaning])
+        expect(sentence, id).toMatch(/^[A-Z].*\.$/s)
+    }
+  })
+
+  test('have described tags, and there are no others', () => {
+    const described = (document.tags ?? []).filter(({ description }) => Boolean(description)).map(({ name }) => name)
+    expect(new Set(described)).toEqual(new Set([...all.map(({ tag }) => tag), 'Webhooks']))
+    expect(document.tags?.length).toBe(described.length)
+  })
+
+  test.each(writes)('$id answers with the record it wrote and names it in the audit log', ({ reply, audits }) => {
+    expect(fieldsOf(reply.body)).toContain('id')
+    expect(audits?.action).toMatch(/^[a-z_]+\.[a-z_]+$/)
+    expect(audits?.resourceType).toMatch(/^[a-z_]+$/)
+    for (const [, field] of (reply.location ?? '').matchAll(/\{(\w+)\}/g)) expect(fieldsOf(reply.body)).toContain(field)
+  })
+
+  test.each(writes)('$id says where a new record is exactly when it answers 201', ({ reply }) => {
+    expect(reply.location !== undefined).toBe(reply.status === 201)
+  })
+
+  test.each(lists)('$id lists records with an id and a moment to order them by', ({ item, reply }) => {
+    expect(fieldsOf(item)).toEqual(expect.arrayContaining(['id', 'createdAt']))
+    expect(fieldsOf(reply.body)).toEqual(['data', 'pagination'])
+  })
+
+  test.each(all)('$id declares no refusal that follows from its shape', (endpoint) => {
+    const derived = refusalsOf({ ...endpoint, refusals: [] })
+    expect(endpoint.refusals?.filter((code) => derived.includes(code)) ?? []).toEqual([])
+    expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals?.length ?? 0)
+  })
+})
+
+describe('nothing is declared in vain', () => {
+  test('every error code can be answered', () => {
+    const answered = new Set([...all.flatMap(refusalsOf), ...transportCodes])
+    expect([...errorCodes].toSorted()).toEqual([...answered].toSorted())
+  })
+
+  test('every scope is needed by some operation', () => {
+    expect(Object.keys(scopes).toSorted()).toEqual(
+      [...new Set(all.map(({ access }) => access))].filter(isNeeded).toSorted(),
+    )
+  })
+
+  test('every event kind has a payload and an operation that emits it', () => {
+    expect(Object.keys(events)).toEqual([...eventKinds])
+    expect([...new Set(all.flatMap(({ emits }) => emits ?? []))].toSorted()).toEqual([...eventKinds].toSorted())
+  })
+})
+
+describe('schemas', () => {
+  test('describe every field', () => {
+    const undescribed = parts.flatMap((part) =>
+      objectsIn(part).flatMap((object) =>
+        Object.entries(object.shape).flatMap(([name, field]) => (isDescribed(field) ? [] : [`${part.place}: ${name}`])),
+      ),
+    )
+    expect(undescribed).toEqual([])
+  })
+
+  test('are closed in requests, so that a misspelt field is refused', () => {
+    const requests = parts.filter(({ isReply, place }) => !isReply && place.endsWith(' body'))
+    expect(requests.length).toBe(writes.length)
+    expect(requests.flatMap((part) => objectsIn(part).filter((object) => !isClosed(object))).map(fieldsOf)).toEqual([])
+    for (const { query, params } of all) {
+      for (const object of [query, params]) expect(object === undefined || isClosed(object)).toBe(true)
+    }
+  })
+
+  test('are open in replies and events, so that they can gain fields', () => {
+    const replies = parts.filter(({ isReply }) => isReply)
+    const errorReplies = [...errorBodies].map(([place, schema]) => ({ place, schema }))
+    const closed = [...replies, ...errorReplies].flatMap((part) => objectsIn(part).filter(isClosed).map(fieldsOf))
+    expect(closed).toEqual([])
+  })
+
+  test('have examples that they accept', () => {
+    const examples = parts.flatMap((part) => [...reachable(part.schema)].flatMap(examplesOf))
+    expect(examples.length).toBeGreaterThan(100)
+    for (const { schema, example } of examples)
+      expect(z.safeParse(schema, example).error, String(example)).toBeUndefined()
+  })
+
+  test('show a body, a reply, an item and an event by an example that fits', () => {
+    for (const { body, reply, item, example, kind, id } of all) {
+      if (body !== undefined) expect(body.schema.safeParse(body.example).error, id).toBeUndefined()
+      if (kind === 'list') expect(item?.safeParse(example).error, id).toBeUndefined()
+      else expect(reply.body.safeParse(reply.example).error, id).toBeUndefined()
+    }
+    for (const { data, example, kind } of Object.values(events)) {
+      expect(z.safeParse(data, example).error, kind).toBeUndefined()
+    }
+  })
+
+  test('show every parameter by an example', () => {
+    const shown = parts.filter(({ place }) => place.includes(' parameter ')).filter(({ schema }) => !hasExample(schema))
+    // A cursor means something only to the list that gave it.
+    expect(shown.map(({ place }) => place).filter((place) => !place.endsWith(' cursor'))).toEqual([])
+  })
+})
+
+describe('the specification', () => {
+  test('section 2: a list shows exactly these seven fields of an order', () => {
+    expect(fieldsOf(OrderSummary).toSorted()).toEqual(
+      ['id', 'number', 'status', 'totalKobo', 'currency', 'createdAt', 'customer'].toSorted(),
+    )
+    expect(fieldsOf(OrderSummary.shape.customer)).toEqual(['name', 'email'])
+  })
+
+  test('section 3: the retries and the failures that disable an endpoint', () => {
+    expect(limits.webhookRetryDelaysMinutes).toEqual([1, 5, 30, 120, 720, 1440])
+    expect(limits.webhookFailuresBeforeDisabling).toBe(6)
+  })
+
+  test('section 6: the four kinds and the name of the signature header', () => {
+    expect(eventKinds).toEqual(['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'])
+    expect(signatureHeader).toBe('Service-Signature')
+  })
+
+  test('section 8: every limit', () => {
+    expect(limits.pageSize).toEqual({ default: 25, max: 100 })
+    expect(limits.cursorLifetimeHours).toBe(24)
+    expect(limits.idempotencyWindowHours).toBe(24)
+    expect(limits.idempotencyKeyMaxLength).toBe(255)
+    expect(limits.webhookAcknowledgementSeconds).toBe(10)
+    expect(limits.webhookToleranceSeconds).toBe(5 * 60)
+  })
+
+  test('section 4.5: only POST /refunds honours an Idempotency-Key', () => {
+    expect(all.filter(({ idempotency }) => idempotency === 'honoured').map(({ id }) => id)).toEqual(['createRefund'])
+  })
+})
+
+function isNeeded(access: string): boolean {
+  return access !== 'public'
+}
+
+function fieldsOf(schema: unknown): string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}
+
+function objectsIn({ schema }: Pick<Part, 'schema'>): z.ZodObject[] {
+  return [...reachable(schema)].filter((found) => found instanceof z.ZodObject)
+}
+
+function isClosed(object: z.ZodObject): boolean {
+  return object.def.catchall instanceof z.ZodNever
+}
+
+/** A field may leave it to the schema it wraps to say what it is. */
+function isDescribed(field: z.core.$ZodType): boolean {
+  if (z.globalRegistry.get(field)?.description !== undefined) return true
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return isDescribed(field.unwrap())
+  return field instanceof z.ZodUnion && field.options.some(isDescribed)
+}
+
+/** What was described by hand is shown as it is once read. */
+function examplesOf(schema: z.core.$ZodType): { schema: z.core.$ZodType; example: unknown }[] {
+  const examples = z.globalRegistry.get(schema)?.examples
+  const read = schema instanceof z.ZodPipe ? schema.out : schema
+  return Array.isArray(examples) ? examples.map((example: unknown) => ({ schema: read, example })) : []
+}
+
+function hasExample(schema: z.core.$ZodType): boolean {
+  return [...reachable(schema)].some((found) => examplesOf(found).length > 0)
+}
