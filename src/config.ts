@@ -30,7 +30,7 @@ export const settings = {
   DATA_DIR: {
     schema: z.string().min(1),
     standard: '.data',
-    meaning: 'Folder of the embedded PostgreSQL and of the demo token.',
+    meaning: 'Folder of the embedded PostgreSQL.',
   },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).or(z.literal('')),

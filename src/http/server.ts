@@ -52,8 +52,8 @@ export function createApiServer(service: Service): Server {
   })
   server.on('checkExpectation', (_incoming, outgoing) => {
     const refusal = new Refusal('malformed_request', 'The only expectation that is met is 100-continue.')
-    const requestId = newRequestId()
-    outgoing.writeHead(refusal.status, failureHeaders(refusal, requestId)).end(refusalBody(refusal, requestId))
+    const { headers, body } = lastAnswer(refusal, newRequestId())
+    outgoing.writeHead(refusal.status, headers).end(body)
   })
   server.on('connect', (_incoming, socket) => {
     answerUnparsed(socket, new Refusal('malformed_request', 'This service is no proxy.'), newRequestId())
@@ -63,14 +63,16 @@ export function createApiServer(service: Service): Server {
 
 /** There is no response object for what could not be parsed, so the answer is written to the socket itself. */
 function answerUnparsed(socket: Duplex, refusal: Refusal, requestId: string): void {
-  const body = refusalBody(refusal, requestId)
-  const headers = {
-    ...failureHeaders(refusal, requestId),
-    'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
-  }
+  const { headers, body } = lastAnswer(refusal, requestId)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** Behind it nothing on the connection can be trusted to be a request. */
+function lastAnswer(refusal: Refusal, requestId: string): { headers: Record<string, string>; body: string } {
+  const body = refusalBody(refusal, requestId)
+  const length = String(Buffer.byteLength(body))
+  return { headers: { ...failureHeaders(refusal, requestId), 'Content-Length': length, Connection: 'close' }, body }
 }
 
 const reasons: Readonly<Record<number, string>> = {

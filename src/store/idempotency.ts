@@ -84,15 +84,6 @@ export function keepAnswer(trx: WriteTrx, answer: NewAnswer): void {
   trx.queue(keep, answer)
 }
 
-const purge = writing<{ now: Timestamp }>()('purge_kept_answers', (p) =>
-  build.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now),
-)
-
-/** Removes answers nobody can get any more. The window itself is judged when a key is read. */
-export async function purgeKeptAnswers(database: Database, now: Timestamp): Promise<void> {
-  await database.run(purge, { now })
-}
-
 /**
  * Keeps the answer of a request that was refused, for which there is no other transaction. If a twin was answered
  * first, its answer is returned and stays.

@@ -374,7 +374,17 @@ describe.concurrent('409 idempotency_in_progress', () => {
       select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like any($1)`
     const queries = count === 1 ? ['%from "orders"%for update%'] : ['%from "orders"%for update%', `${lockKey}%`]
-    while ((await select(api, blocked, [queries])).length < count);
+    for (let asked = 0; (await select(api, blocked, [queries])).length < count; asked++) {
+      if (asked === 3000) {
+        console.log(
+          await select(
+            api,
+            `select pid, state, wait_event_type, wait_event, query from pg_stat_activity where datname = current_database()`,
+          ),
+        )
+        throw new Error('Nobody waits.')
+      }
+    }
   }
 })
 

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * What no type and no import rule can see: that the outside world is touched in one place each, that files stay small,
+ * and that every path the prose names exists.
+ */
+
+interface Reserved {
+  readonly what: string
+  readonly pattern: RegExp
+  readonly only: readonly string[]
+}
+
+const reserved: readonly Reserved[] = [
+  { what: 'process.env', pattern: /process\.env/, only: ['src/config.ts'] },
+  { what: 'the system’s time', pattern: /Date\.now|new Date\(\)/, only: ['src/clock.ts'] },
+  { what: 'randomness', pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/, only: ['src/ids.ts'] },
+  // The command line’s receiver hands deliveries on to the developer’s own loopback address.
+  { what: 'outbound HTTP', pattern: /\b(?:await|return|=)\s+fetch\(/, only: ['src/cli/receiver.ts'] },
+]
+
+/** Two nouns in one file show by its length; a file of pure data may be longer. */
+const maxLines = 350
+const dataFiles = ['registry/error-catalogue.ts']
+
+const documents = ['README.md', 'CHANGELOG.md']
+
+const faults: string[] = []
+
+for (const path of [...sourcesIn('registry'), ...sourcesIn('src')]) {
+  const text = readFileSync(path, 'utf8')
+  for (const { what, pattern, only } of reserved) {
+    const line = text.split('\n').findIndex((each) => pattern.test(each) && !/^\s*(\*|\/\/|\/\*)/.test(each))
+    if (line >= 0 && !only.includes(path)) faults.push(`${path}:${line + 1} uses ${what}; only ${only.join(', ')} may.`)
+  }
+}
+
+for (const path of ['registry', 'src', 'scripts', 'test'].flatMap(sourcesIn)) {
+  const lines = readFileSync(path, 'utf8').split('\n').length
+  if (lines > maxLines && !dataFiles.includes(path)) faults.push(`${path} has ${lines} lines; ${maxLines} is the most.`)
+}
+
+for (const document of documents) {
+  for (const [, path = ''] of readFileSync(document, 'utf8').matchAll(
+    /`((?:registry|src|scripts|test|generated|\.ci)\/[^`*\s]*)`/g,
+  )) {
+    if (!existsSync(path)) faults.push(`${document} names ${path}, which does not exist.`)
+  }
+}
+
+for (const fault of faults) console.error(fault)
+console.log(faults.length === 0 ? 'Sources and documents keep the house rules.' : `${faults.length} fault(s).`)
+process.exitCode = faults.length === 0 ? 0 : 1
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => path.endsWith('.ts'))
+    .sort()
+}

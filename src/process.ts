@@ -1,0 +1,111 @@
+import type { Server } from 'node:http'
+import { systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
+import { createApiServer } from './http/server.ts'
+import { openService } from './http/service.ts'
+import { type Log, openLog } from './log.ts'
+import type { Actor } from './store/audit.ts'
+import { type Database, openDatabase } from './store/database.ts'
+import { findUnsafeSettings } from './store/durability.ts'
+import { openEmbedded } from './store/embedded.ts'
+import { migrate } from './store/migrate.ts'
+import type { Context } from './store/mutation.ts'
+import { createNudger } from './worker/nudger.ts'
+import { startWorker } from './worker/runner.ts'
+
+export interface RunningProcess {
+  stop(): Promise<void>
+  /** Rejects when a part of the process ends that should not. */
+  readonly failed: Promise<never>
+}
+
+/** Requests under way get this long to end; whatever hangs longer is cut. */
+const drainMs = 10_000
+
+const system: Actor = {
+  type: 'system',
+  id: null,
+  label: 'first start',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+}
+
+/** Starts everything in order; what was started is stopped again when a later part cannot be. */
+export async function startProcess(config: Config): Promise<RunningProcess> {
+  const log = openLog(config.logLevel)
+  const stops: (() => Promise<unknown>)[] = []
+  const stopAll = async () => {
+    for (const stop of stops.reverse()) await stop()
+  }
+  try {
+    const connectionString = await findDatabase(config, log, stops)
+    await migrate(connectionString)
+    const database = openDatabase({
+      connectionString,
+      onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
+    })
+    stops.push(() => database.close())
+    await warnIfUnsafe(database, log)
+    const nudger = createNudger(database, log)
+    const context: Context = { database, clock: systemClock, nudge: nudger.nudge }
+    const server = createApiServer(await openService(context, log, config.trustedProxies))
+    const url = await listen(server, config)
+    const policy = { allowsLoopback: !config.isProduction }
+    const worker = await startWorker({ database, connectionString, clock: systemClock, log, policy })
+    stops.push(
+      () => worker.stop(),
+      nudger.flush,
+      () => closeServer(server),
+    )
+    greet(url, config.isProduction ? undefined : await openDemo(context, system))
+    return { stop: stopAll, failed: worker.ended.then(() => new Promise<never>(() => undefined)) }
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+}
+
+async function findDatabase(config: Config, log: Log, stops: (() => Promise<unknown>)[]): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl
+  const postgres = await openEmbedded({
+    dataDirectory: config.dataDirectory,
+    onLog: (line) => log.debug({ line }, 'postgres'),
+  })
+  stops.push(() => postgres.stop())
+  return postgres.connectionString
+}
+
+/** A server that forgets acknowledged commits in a crash must not hold anybody's money without saying so. */
+async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
+  const unsafe = await findUnsafeSettings(database)
+  if (unsafe.length > 0) log.error({ unsafe }, 'PostgreSQL may lose acknowledged writes in a crash: these are off.')
+}
+
+function listen(server: Server, config: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.port, config.host, () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : config.port
+      resolve(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`)
+    })
+  })
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+  await new Promise((resolve) => {
+    server.close(resolve)
+    server.closeIdleConnections()
+  })
+  clearTimeout(cut)
+}
+
+function greet(url: string, demo: Demo | undefined): void {
+  console.log(`Commerce Service is listening on ${url}/api/v1, described at ${url}/api/v1/openapi.json`)
+  console.log(
+    demo === undefined ? 'Make a token with: npm run -s commerce -- token create --help' : demoLines(demo, url),
+  )
+}

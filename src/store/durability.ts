@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { build, reading } from './statement.ts'
+
+const settings = reading<object>()('durability_settings', () =>
+  build
+    .selectFrom(sql<{ name: string; setting: string }>`pg_settings`.as('pg_settings'))
+    .where(sql<boolean>`name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`)
+    .select('name'),
+)
+
+/** The settings of the server by which an acknowledged refund could be lost in a crash; none on a sound server. */
+export async function findUnsafeSettings(database: Database): Promise<string[]> {
+  return (await database.read(settings, {})).map((row) => row.name)
+}

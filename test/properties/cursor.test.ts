@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toTimestamp } from '../../src/clock.ts'
+import { type CursorContent, readCursor, writeCursor } from '../../src/http/cursor.ts'
+import { newMerchantId, newOrderId } from '../../src/records.ts'
+
+const key = (key_id: number, fill: number) => ({ key_id, secret: Buffer.alloc(32, fill) })
+const keys = [key(2, 7), key(1, 5)]
+
+/** Times of four-digit years: those a record can have. */
+const ms = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) })
+
+const content: fc.Arbitrary<CursorContent> = fc
+  .record({
+    list: fc.constantFrom('listOrders', 'listRefunds'),
+    atMs: ms,
+    issuedAtMs: ms,
+    filters: fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })),
+  })
+  .map(({ list, atMs, issuedAtMs, filters }) => ({
+    list,
+    merchantId: newMerchantId(atMs),
+    position: { createdAt: toTimestamp(atMs), id: newOrderId(atMs) },
+    filters: Object.fromEntries(Object.entries(filters).filter(([name]) => name !== '__proto__')),
+    issuedAtMs,
+  }))
+
+const dayMs = 24 * 3_600_000
+
+test('what is written is read again, until it is 24 hours old', () => {
+  fc.assert(
+    fc.property(content, fc.nat({ max: dayMs - 1 }), (written, age) => {
+      const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs + age }
+      const read = readCursor(keys, writeCursor(keys, written), expected)
+      expect(read).toEqual({ position: written.position, filters: written.filters })
+      const late = { ...expected, nowMs: written.issuedAtMs + dayMs + age }
+      expect(() => readCursor(keys, writeCursor(keys, written), late)).toThrow(/24 hours/)
+    }),
+  )
+})
+
+test('a cursor of an older key is read, one of a key that is gone is not', () => {
+  fc.assert(
+    fc.property(content, (written) => {
+      const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs }
+      const text = writeCursor([key(1, 5)], written)
+      expect(readCursor(keys, text, expected).position).toEqual(written.position)
+      expect(() => readCursor([key(2, 7)], text, expected)).toThrow(/cannot be used/)
+    }),
+  )
+})
+
+test('any other text is refused, and never with a fault of ours', () => {
+  fc.assert(
+    fc.property(
+      content,
+      fc.nat(),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }),
+      (written, place, other) => {
+        const text = writeCursor(keys, written)
+        const at = place % text.length
+        const changed = text.slice(0, at) + other + text.slice(at + other.length)
+        fc.pre(changed !== text)
+        const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs }
+        expect(() => readCursor(keys, changed, expected)).toThrow(/^The cursor cannot be used/)
+      },
+    ),
+  )
+})
