@@ -6,19 +6,18 @@ import { commerce } from './commerce.ts'
 /** Nothing listens there: what is judged here must not need a database. */
 const nowhere = 'postgres://127.0.0.1:1/none'
 
-test.each(commands.map((command) => [command.name, command] as const))(
-  '%s --help tells of every option',
-  (_, command) => {
-    const help = helpOf(command)
-    for (const option of [...command.options.map(({ name }) => name), 'json', 'help'])
-      expect(help).toContain(`--${option}`)
-    for (const { meaning } of command.options) {
-      expect(meaning).not.toBe('')
-      expect(help).toContain(meaning)
-    }
-    expect(help).toContain(command.summary)
-  },
-)
+test.each(
+  commands.map((command) => [command.name, command] as const),
+)('%s --help tells of every option', (_, command) => {
+  const help = helpOf(command)
+  for (const option of [...command.options.map(({ name }) => name), 'json', 'help'])
+    expect(help).toContain(`--${option}`)
+  for (const { meaning } of command.options) {
+    expect(meaning).not.toBe('')
+    expect(help).toContain(meaning)
+  }
+  expect(help).toContain(command.summary)
+})
 
 test('a command’s help needs neither its options nor a database', async () => {
   const { code, stdout, stderr } = await commerce(nowhere, 'token', 'create', '--help')

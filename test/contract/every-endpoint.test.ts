@@ -219,39 +219,37 @@ describe('403 insufficient_scope', () => {
 describe('404', () => {
   const naming = endpointIds.filter((id) => fixtures[id].notFound !== undefined)
 
-  test.for(naming)(
-    '%s answers for another merchant’s record, and for the test twin’s, as for a missing one',
-    async (id) => {
-      const api = started()
-      const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
-      const { token: twinToken } = await mintToken(api.context, twin, {})
-      const of = await arrange(id, shop)
-      const replies = [
-        await bound(id, elsewhere(of, api.clock.nowMs())).send({ token: shop.token }),
-        await of.send({ token: other.token }),
-        await of.send({ token: twinToken }),
-      ]
-      for (const reply of replies) {
-        expect({ status: reply.status, code: reply.body.error?.code }).toEqual({
-          status: 404,
-          code: fixtures[id].notFound,
-        })
-        expect(withoutIds(reply.text)).toBe(withoutIds(replies[0]?.text ?? ''))
-        expect([...reply.headers.keys()]).toEqual([...(replies[0]?.headers.keys() ?? [])])
-      }
-    },
-  )
+  test.for(
+    naming,
+  )('%s answers for another merchant’s record, and for the test twin’s, as for a missing one', async (id) => {
+    const api = started()
+    const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
+    const { token: twinToken } = await mintToken(api.context, twin, {})
+    const of = await arrange(id, shop)
+    const replies = [
+      await bound(id, elsewhere(of, api.clock.nowMs())).send({ token: shop.token }),
+      await of.send({ token: other.token }),
+      await of.send({ token: twinToken }),
+    ]
+    for (const reply of replies) {
+      expect({ status: reply.status, code: reply.body.error?.code }).toEqual({
+        status: 404,
+        code: fixtures[id].notFound,
+      })
+      expect(withoutIds(reply.text)).toBe(withoutIds(replies[0]?.text ?? ''))
+      expect([...reply.headers.keys()]).toEqual([...(replies[0]?.headers.keys() ?? [])])
+    }
+  })
 
-  test.for(endpointIds.filter((id) => endpoints[id].kind === 'list'))(
-    '%s shows nothing of another merchant’s, nor of the live side to the test side',
-    async (id) => {
-      const { context } = started()
-      const of = await arrange(id, shop)
-      const { token } = await mintToken(context, { merchantId: shop.testMerchantId, mode: 'test' }, {})
-      expect((await of.send({ token: other.token })).body.data).toEqual([])
-      expect((await of.send({ token })).body.data).toEqual([])
-    },
-  )
+  test.for(
+    endpointIds.filter((id) => endpoints[id].kind === 'list'),
+  )('%s shows nothing of another merchant’s, nor of the live side to the test side', async (id) => {
+    const { context } = started()
+    const of = await arrange(id, shop)
+    const { token } = await mintToken(context, { merchantId: shop.testMerchantId, mode: 'test' }, {})
+    expect((await of.send({ token: other.token })).body.data).toEqual([])
+    expect((await of.send({ token })).body.data).toEqual([])
+  })
 })
 
 describe('400 unknown_parameter', () => {
@@ -329,11 +327,13 @@ describe('409 concurrent_update', () => {
     const api = started()
     const before = await contentsOf(api)
     const holder = await api.database.connect()
-    await holder.query('begin')
-    await holder.query('lock table audit_log in share row exclusive mode')
-    await ask()
-    await holder.query('rollback')
-    holder.release()
+    try {
+      await holder.query('begin')
+      await holder.query('lock table audit_log in share row exclusive mode')
+      await ask()
+    } finally {
+      holder.release(true)
+    }
     expect(await contentsOf(api)).toEqual(before)
   })
 })
@@ -394,23 +394,22 @@ describe('the audit log', () => {
     ])
   })
 
-  test.for(writes)(
-    '%s leaves nothing in any table when it is refused, invalid, or asks for nothing there',
-    async (id) => {
-      const api = started()
-      const of = await arrange(id, shop)
-      const { token: weak } = await mintToken(api.context, shop.tenant, {
-        scopes: everyScope.filter((scope) => scope !== scopeOf(id)),
-      })
-      const before = await contentsOf(api)
-      expect((await of.send({})).status).toBe(401)
-      expect((await of.send({ token: weak })).status).toBe(403)
-      expect((await invalid(of).send({ token: shop.token })).status).toBe(400)
-      expect((await of.send({ token: shop.token, body: '{' })).status).toBe(400)
-      if (fixtures[id].notFound !== undefined) expect((await of.send({ token: other.token })).status).toBe(404)
-      expect(await contentsOf(api)).toEqual(before)
-    },
-  )
+  test.for(
+    writes,
+  )('%s leaves nothing in any table when it is refused, invalid, or asks for nothing there', async (id) => {
+    const api = started()
+    const of = await arrange(id, shop)
+    const { token: weak } = await mintToken(api.context, shop.tenant, {
+      scopes: everyScope.filter((scope) => scope !== scopeOf(id)),
+    })
+    const before = await contentsOf(api)
+    expect((await of.send({})).status).toBe(401)
+    expect((await of.send({ token: weak })).status).toBe(403)
+    expect((await invalid(of).send({ token: shop.token })).status).toBe(400)
+    expect((await of.send({ token: shop.token, body: '{' })).status).toBe(400)
+    if (fixtures[id].notFound !== undefined) expect((await of.send({ token: other.token })).status).toBe(404)
+    expect(await contentsOf(api)).toEqual(before)
+  })
 
   test.for(reads)('%s leaves nothing in any table', async (id) => {
     const api = started()

@@ -238,14 +238,15 @@ describe('400 validation_failed', () => {
     await refused({ body: `${'{"a":'.repeat(100_000)}"\\u0000"${'}'.repeat(100_000)}` }, 400, 'validation_failed')
   })
 
-  test.for(['{"__proto__":"a"}', '{"\\u005f_proto__":"a"}', '{"a":"b","__proto__":{}}'])(
-    'a name that would get lost: %s',
-    async (json) => {
-      const reply = await refused({ body: written('metadata', json) }, 400, 'validation_failed')
-      const paths = reply.body.error.errors.map((problem: { path: string }) => problem.path)
-      expect(paths).toContain('body.metadata.__proto__')
-    },
-  )
+  test.for([
+    '{"__proto__":"a"}',
+    '{"\\u005f_proto__":"a"}',
+    '{"a":"b","__proto__":{}}',
+  ])('a name that would get lost: %s', async (json) => {
+    const reply = await refused({ body: written('metadata', json) }, 400, 'validation_failed')
+    const paths = reply.body.error.errors.map((problem: { path: string }) => problem.path)
+    expect(paths).toContain('body.metadata.__proto__')
+  })
 
   test('a problem of a very long key shows it short', async () => {
     const key = 'k'.repeat(100_000)

@@ -79,12 +79,13 @@ describe('a receiver’s URL', () => {
     expect(checkUrl(text, strict)).toEqual({ is: 'refused', reason: expect.stringContaining(reason) })
   })
 
-  test.each(['http://127.0.0.1:3000/hook', 'http://localhost:3000/hook', 'http://[::1]:3000/hook'])(
-    '%s is accepted in development',
-    (url) => {
-      expect(checkUrl(url, local)).toEqual({ is: 'accepted', url })
-    },
-  )
+  test.each([
+    'http://127.0.0.1:3000/hook',
+    'http://localhost:3000/hook',
+    'http://[::1]:3000/hook',
+  ])('%s is accepted in development', (url) => {
+    expect(checkUrl(url, local)).toEqual({ is: 'accepted', url })
+  })
 
   test.each([
     'http://10.0.0.1/',

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { newOrderId } from '../../../src/records.ts'
 import { answers } from '../../support/answers.ts'
@@ -335,55 +336,53 @@ describe.concurrent('409 idempotency_in_progress', () => {
 
   test('a request that waits for its twin for five seconds is told to come again', async () => {
     const { api, shop, refund, count } = await open()
-    const holder = await api.database.connect()
-    await holder.query('begin')
-    await holder.query(lockKey, [nameOf(shop, 'slow')])
-    const reply = await refund('slow')
-    await holder.query('rollback')
-    holder.release()
-    answers('createRefund', 'idempotency_in_progress', reply)
-    expect(reply.headers.get('retry-after')).toBe('1')
+    await withClients(api, async (twin) => {
+      await twin.query('begin')
+      await twin.query(lockKey, [nameOf(shop, 'slow')])
+      const reply = await refund('slow')
+      answers('createRefund', 'idempotency_in_progress', reply)
+      expect(reply.headers.get('retry-after')).toBe('1')
+    })
     expect(await count()).toBe(0)
     expect((await refund('slow')).status).toBe(201)
   })
 
   test('so is one that was refused, but cannot keep its refusal because a twin has the key by then', async () => {
     const { api, shop, body, refund } = await open(false)
-    const order = await api.database.connect()
-    const twin = await api.database.connect()
-    await order.query('begin')
-    await order.query('select 1 from orders where id = $1 for update', [body.orderId])
-    const replied = refund('overtaken')
-    await waiting(api, 1)
-    await twin.query('begin')
-    const locked = twin.query(lockKey, [nameOf(shop, 'overtaken')])
-    await waiting(api, 2)
-    await order.query('rollback')
-    await locked
-    const reply = await replied
-    await twin.query('rollback')
-    order.release()
-    twin.release()
-    answers('createRefund', 'idempotency_in_progress', reply)
+    await withClients(api, async (order, twin) => {
+      await order.query('begin')
+      await order.query('select 1 from orders where id = $1 for update', [body.orderId])
+      const replied = refund('overtaken')
+      await until(api, '$1 = any(pg_blocking_pids(pid))', await pidOf(order))
+      await twin.query('begin')
+      const pid = await pidOf(twin)
+      const locked = twin.query(lockKey, [nameOf(shop, 'overtaken')])
+      await until(api, 'pid = $1 and cardinality(pg_blocking_pids(pid)) > 0', pid)
+      await order.query('rollback')
+      await locked
+      answers('createRefund', 'idempotency_in_progress', await replied)
+    })
     answers('createRefund', 'order_not_paid', await refund('overtaken'))
   })
 
-  /** Asks until so many of the statements this test started wait for a lock. */
-  async function waiting(api: TestApi, count: number): Promise<void> {
-    const blocked = `
-      select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like any($1)`
-    const queries = count === 1 ? ['%from "orders"%for update%'] : ['%from "orders"%for update%', `${lockKey}%`]
-    for (let asked = 0; (await select(api, blocked, [queries])).length < count; asked++) {
-      if (asked === 3000) {
-        console.log(
-          await select(
-            api,
-            `select pid, state, wait_event_type, wait_event, query from pg_stat_activity where datname = current_database()`,
-          ),
-        )
-        throw new Error('Nobody waits.')
-      }
+  async function withClients(api: TestApi, run: (a: pg.PoolClient, b: pg.PoolClient) => Promise<void>): Promise<void> {
+    const clients = [await api.database.connect(), await api.database.connect()] as const
+    try {
+      await run(...clients)
+    } finally {
+      for (const client of clients) client.release(true)
+    }
+  }
+
+  async function pidOf(client: pg.PoolClient): Promise<number> {
+    return (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+  }
+
+  /** Asks until some connection is as described; in vain for as long as a statement may wait for a lock. */
+  async function until(api: TestApi, condition: string, pid: number): Promise<void> {
+    const text = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`
+    for (let asked = 0; (await select(api, text, [pid])).length === 0; asked++) {
+      if (asked === 10_000) throw new Error(`No connection has ${condition}.`)
     }
   }
 })

@@ -96,14 +96,17 @@ describe('201', () => {
     expect(reply.body).toMatchObject({ taxKobo: 7500, order: { paymentStatus: 'refunded', refundableKobo: 0 } })
   })
 
-  test.for(['a', '0', 'wrong-size', 'NOT_received', 'x'.repeat(64)])(
-    'the reason %s is stored as given',
-    async (reason) => {
-      const { api, shop } = await open()
-      const { refund } = await paid(api, shop, [[1000, 1]])
-      expect((await refund(1, { reason })).body.reason).toBe(reason)
-    },
-  )
+  test.for([
+    'a',
+    '0',
+    'wrong-size',
+    'NOT_received',
+    'x'.repeat(64),
+  ])('the reason %s is stored as given', async (reason) => {
+    const { api, shop } = await open()
+    const { refund } = await paid(api, shop, [[1000, 1]])
+    expect((await refund(1, { reason })).body.reason).toBe(reason)
+  })
 })
 
 describe('by line', () => {

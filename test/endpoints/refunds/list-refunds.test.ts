@@ -64,13 +64,16 @@ describe('200', () => {
 })
 
 describe('400 validation_failed', () => {
-  test.for(['orderId=ORD-7K2M9QX4', 'status=lost', 'reason=was%20damaged', 'createdTo=now', 'limit=101'])(
-    '?%s',
-    async (query) => {
-      const reply = await started().send('GET', `${path}?${query}`, { token: shop.token })
-      answers('listRefunds', 'validation_failed', reply)
-    },
-  )
+  test.for([
+    'orderId=ORD-7K2M9QX4',
+    'status=lost',
+    'reason=was%20damaged',
+    'createdTo=now',
+    'limit=101',
+  ])('?%s', async (query) => {
+    const reply = await started().send('GET', `${path}?${query}`, { token: shop.token })
+    answers('listRefunds', 'validation_failed', reply)
+  })
 })
 
 describe('400 invalid_time_range', () => {
