@@ -55,10 +55,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: `-c lock_timeout=${lockTimeoutMs} -c statement_timeout=${statementTimeoutMs} -c timezone=UTC`,
     types: { getTypeParser: parsers },
   })
-  const onError = (error: Error) => options.onError?.(error)
+  let isClosing = false
+  // While it closes, the server may be going too, and which of them is first is no news.
+  const onError = (error: Error) => (isClosing ? undefined : options.onError?.(error))
   pool.on('error', onError)
   // A connection that breaks while it is in use says so to whoever waits for its answer; unheard, it would end the process.
   pool.on('connect', (client) => client.on('error', onError))
+  const close = () => {
+    isClosing = true
+    return pool.end()
+  }
   const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
     const client = await pool.connect()
     try {
@@ -71,5 +77,5 @@ export function openDatabase(options: DatabaseOptions): Database {
       throw error
     }
   }
-  return { read: run, run, connect: () => pool.connect(), pool, close: () => pool.end() }
+  return { read: run, run, connect: () => pool.connect(), pool, close }
 }

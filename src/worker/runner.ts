@@ -48,7 +48,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const { database, clock, log, policy } = options
   const stopping = new AbortController()
   const outbound = openSafeFetch(policy)
-  const pool = openJobPool(options.connectionString, (error) => log.warn({ err: error }, 'A queue connection broke.'))
+  const pool = openJobPool(options.connectionString, (error) => {
+    if (!stopping.signal.aborted) log.warn({ err: error }, 'A queue connection broke.')
+  })
   const workerId = newId('wrk', clock.nowMs())
   const tasks = createTasks({ database, clock, log, fetch: outbound.fetch, workerId, stopping: stopping.signal })
   const closeAll = async () => {
