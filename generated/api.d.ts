@@ -262,7 +262,7 @@ export interface components {
              */
             landmark?: string;
             /**
-             * @description City or area; Lagos or Abuja when left out, by the state.
+             * @description City or area. Left out, it is Abuja in the FCT and has the state’s name elsewhere.
              * @example Lekki
              */
             city?: string;
@@ -2857,7 +2857,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not JSON, or is empty where one is required.
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -2870,7 +2872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -3129,7 +3131,11 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description `validation_failed`: One or more values do not fit the schema; `errors` lists each of them. */
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -3139,7 +3145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -3292,7 +3298,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not JSON, or is empty where one is required.
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -3305,7 +3313,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -3645,6 +3653,8 @@ export interface operations {
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
                     "Service-Dry-Run"?: "true";
+                    /** @description The key that was honoured. */
+                    "Idempotency-Key"?: string;
                     /** @description `true` when this is the first answer again. */
                     "Idempotent-Replayed"?: "true";
                     /** @description The request that was answered first. */
@@ -3683,7 +3693,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not JSON, or is empty where one is required.
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              *
@@ -3698,7 +3710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
                 };
             };
             /**
@@ -3895,7 +3907,11 @@ export interface operations {
                     "application/json": components["schemas"]["Refund"];
                 };
             };
-            /** @description `validation_failed`: One or more values do not fit the schema; `errors` lists each of them. */
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -3905,7 +3921,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**

@@ -146,18 +146,22 @@ export function queryInteger(bounds: { min: number; max: number; description: st
 
 /** Several values of one enum, separated by commas. */
 export function queryChoices<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
-  return z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(values)).min(1))
-    .meta({
-      type: 'array',
-      minItems: 1,
-      items: { type: 'string', enum: [...values] },
-      param: { style: 'form', explode: false },
-      description,
-      examples: [[values[0]]],
-    })
+  return (
+    z
+      .string()
+      .transform((text) => text.split(','))
+      // More would only repeat, and a cursor, which carries the filters, has to fit into a URL.
+      .pipe(z.array(z.enum(values)).min(1).max(values.length))
+      .meta({
+        type: 'array',
+        minItems: 1,
+        maxItems: values.length,
+        items: { type: 'string', enum: [...values] },
+        param: { style: 'form', explode: false },
+        description,
+        examples: [[values[0]]],
+      })
+  )
 }
 
 /** What all three have in common, for whoever loops over the registry. */

@@ -84,6 +84,7 @@ export function successHeaders(endpoint: Endpoint) {
       : {}),
     ...(endpoint.idempotency === 'honoured'
       ? {
+          'Idempotency-Key': header('The key that was honoured.', { type: 'string' }),
           'Idempotent-Replayed': header('`true` when this is the first answer again.', {
             type: 'string',
             enum: ['true'],

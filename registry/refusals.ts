@@ -8,7 +8,8 @@ import type { ErrorCode } from './errors.ts'
 export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
   const codes: ErrorCode[] = [
     ...(endpoint.access === 'public' ? [] : authenticationRefusals),
-    ...(endpoint.query === undefined ? [] : (['unknown_parameter'] as const)),
+    // Also where an operation takes no parameter: any that is sent is then unknown.
+    ...(endpoint.access === 'public' ? [] : (['unknown_parameter'] as const)),
     ...(endpoint.kind === 'list' ? (['invalid_cursor', 'cursor_expired', 'cursor_filter_mismatch'] as const) : []),
     ...(endpoint.body === undefined ? [] : bodyRefusals),
     ...((endpoint.params ?? endpoint.query ?? endpoint.body) ? (['validation_failed'] as const) : []),

@@ -98,10 +98,21 @@ export function instant(description: string) {
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/, {
       error: 'Must be an ISO 8601 moment, such as 2026-11-21T08:30:00Z.',
+      abort: true,
     })
-    .refine((text) => !Number.isNaN(Date.parse(text)), { error: 'Must be a moment that exists.' })
+    .refine(isMoment, { error: 'Must be a moment that exists, in the years 1 to 9999.' })
     .meta({ description, format: 'date-time', examples: ['2026-11-21T09:30:00+01:00'] })
     .brand<'Instant'>()
+}
+
+/** Parsing alone would take 30 February for 2 March, and years that neither JSON nor PostgreSQL can write. */
+function isMoment(text: string): boolean {
+  const day = text.slice(0, 10)
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  const ms = Date.parse(text)
+  const first = Date.parse('0001-01-01T00:00:00Z')
+  const last = Date.parse('9999-12-31T23:59:59.999Z')
+  return ms >= first && ms <= last && new Date(midnight).toISOString().startsWith(day)
 }
 
 export type Instant = string & z.$brand<'Instant'>
@@ -212,7 +223,7 @@ export const AddressInput = named(
       landmark: addressLines.landmark.optional(),
       city: addressLines.city
         .optional()
-        .meta({ description: 'City or area; Lagos or Abuja when left out, by the state.' }),
+        .meta({ description: 'City or area. Left out, it is Abuja in the FCT and has the state’s name elsewhere.' }),
       state: State.optional().meta({ description: 'One of the 36 states, or FCT; the merchant’s own when left out.' }),
       country: z
         .literal('NG')

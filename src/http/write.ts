@@ -35,6 +35,7 @@ function headersOf(request: ValidRequest, keyed: KeyedRequest | undefined, dryRu
   const headers: Record<string, string> = {}
   if (request.message.headers['idempotency-key'] !== undefined) {
     headers['Idempotency-Status'] = keyed === undefined ? 'ignored' : 'honoured'
+    if (keyed !== undefined) headers['Idempotency-Key'] = keyed.scope.key
   }
   if (dryRun) headers['Service-Dry-Run'] = 'true'
   return headers

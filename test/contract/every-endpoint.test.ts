@@ -261,21 +261,6 @@ describe('400 unknown_parameter', () => {
   })
 })
 
-/**
- * BUG, in registry/refusals.ts: an operation without a query refuses every parameter, with unknown_parameter (pipeline.ts,
- * noQuery), but its 400 in the document does not list that code. `unknown_parameter` has to be declared for everything
- * that is not public; then this test fails and joins the one above.
- */
-describe('400 unknown_parameter, undeclared', () => {
-  const undeclared = guarded.filter((id) => !operationsAnswering('unknown_parameter').includes(id))
-
-  test.for(undeclared)('%s names the parameter', { fails: true }, async (id) => {
-    const of = await arrange(id, shop)
-    const path = `${of.path}?colour=red`
-    answers(id, 'unknown_parameter', await bound(of.id, { ...of, path }).send({ token: shop.token }))
-  })
-})
-
 describe('cursors', () => {
   everyOperation('invalid_cursor', 'refuses what is no cursor', async (of) => {
     return bound(of.id, { ...of, path: `${of.path}?cursor=abc` }).send({ token: shop.token })

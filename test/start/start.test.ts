@@ -1,0 +1,110 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-start-'))
+  await chmod(folder, 0o711)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface Started {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly ended: Promise<number | null>
+}
+
+function start(environment: Record<string, string>): Started {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  return { child, output: () => output, ended: new Promise((resolve) => child.on('exit', resolve)) }
+}
+
+async function greeting({ output }: Started, text: RegExp): Promise<string> {
+  await expect.poll(output, { timeout: 30_000 }).toMatch(text)
+  return output()
+}
+
+describe('npm start', () => {
+  test('greets with a token and three lines that work as pasted, and a second start keeps the data', async () => {
+    const first = start({})
+    const text = await greeting(first, /Idempotency-Key/)
+    const lines = text.split('\n').filter((line) => /^(curl|c=)/.test(line))
+    expect(lines).toHaveLength(3)
+    const [newest = '', every = '', refund = ''] = await Promise.all(
+      lines.map(async (line) => (await run('sh', ['-c', line])).stdout),
+    )
+    expect(JSON.parse(newest).data).toHaveLength(3)
+    const numbers = every.trim().split('\n')
+    expect(numbers).toHaveLength(60)
+    expect(new Set(numbers).size).toBe(60)
+    expect(JSON.parse(refund)).toMatchObject({ amountKobo: 100_000, status: 'succeeded' })
+    first.child.kill('SIGINT')
+    expect(await first.ended).toBe(0)
+
+    const second = start({})
+    const again = await greeting(second, /listening on (\S+)/)
+    expect(again).not.toContain('svc_')
+    const url = /listening on (\S+),/.exec(again)?.[1]
+    const token = /svc_live_\w+/.exec(text)?.[0]
+    const response = await fetch(`${url}/refunds`, { headers: { Authorization: `Bearer ${token}` } })
+    expect(JSON.parse(await response.text()).data).toEqual([JSON.parse(refund)])
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
+  })
+})
+
+describe('one clear line and an exit code that is not 0', () => {
+  const failures: [string, () => Promise<Record<string, string>>, RegExp][] = [
+    [
+      'a database that cannot be reached',
+      async () => ({ DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }),
+      /^The database cannot be reached: .*Check DATABASE_URL\.\n$/,
+    ],
+    [
+      'a data folder that cannot be written',
+      async () => {
+        await writeFile(join(folder, 'file'), '')
+        return { DATA_DIR: join(folder, 'file', 'data') }
+      },
+      /^The embedded PostgreSQL cannot use .*\n$/,
+    ],
+    ['a setting that is none', async () => ({ PORT: 'eighty' }), /^Configuration: PORT must be a whole number\.\n$/],
+  ]
+
+  test.each(failures)('%s', async (_, environment, line) => {
+    const failed = start(await environment())
+    expect(await failed.ended).toBe(1)
+    expect(failed.output()).toMatch(line)
+  })
+
+  test('a port in use', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const address = taken.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const failed = start({ PORT: String(port) })
+    expect(await failed.ended).toBe(1)
+    expect(failed.output()).toBe('The port is taken by another program. Set PORT to a free one.\n')
+    taken.close()
+  })
+})

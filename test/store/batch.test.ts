@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Channel, openChannel } from '../../src/store/channel.ts'
+import { writing } from '../../src/store/statement.ts'
+import { useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+
+const echo = writing<{ value: string }>()('echo', (p) => sql<{ value: string }>`select ${p.value}::text as value`)
+const divide = writing<{ by: number }>()(
+  'divide',
+  (p) => sql<{ result: number }>`select 10 / ${p.by}::integer as result`,
+)
+const nothing = writing<object>()('nothing', () => sql<{ value: string }>`select 'x' as value where false`)
+const huge = writing<object>()('huge', () => sql<{ value: number }>`select 9007199254740993::bigint as value`)
+const broken = writing<object>()('broken', () => sql`select from a_table_that_is_not_there`)
+const hang = writing<object>()('hang', () => sql`select pg_sleep(60)`)
+
+let client: pg.PoolClient
+let channel: Channel
+
+beforeEach(async () => {
+  client = await opened().database.connect()
+  channel = openChannel(client)
+})
+afterEach(() => client.release(true))
+
+describe('statements of one turn', () => {
+  test('travel together and each gets its own rows', async () => {
+    const results = await Promise.all([
+      channel.run(echo, { value: 'a' }),
+      channel.run(nothing, {}),
+      channel.run(echo, { value: 'b' }),
+      channel.run(divide, { by: 5 }),
+    ])
+    expect(results).toEqual([[{ value: 'a' }], [], [{ value: 'b' }], [{ result: 2 }]])
+  })
+
+  test('after a failure are not run, and say which failure it was', async () => {
+    const outcomes = await Promise.allSettled([
+      channel.run(echo, { value: 'a' }),
+      channel.run(divide, { by: 0 }),
+      channel.run(echo, { value: 'c' }),
+    ])
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled', value: [{ value: 'a' }] },
+      { status: 'rejected', reason: { code: '22012' } },
+      { status: 'rejected', reason: { cause: { code: '22012' } } },
+    ])
+  })
+
+  test('that failed leave a connection on which the same statements work', async () => {
+    await expect(channel.run(divide, { by: 0 })).rejects.toMatchObject({ code: '22012' })
+    expect(await channel.run(divide, { by: 2 })).toEqual([{ result: 5 }])
+    await expect(channel.run(divide, { by: 0 })).rejects.toMatchObject({ code: '22012' })
+    expect(await channel.run(divide, { by: 1 })).toEqual([{ result: 10 }])
+  })
+
+  test('that cannot be parsed do not spoil those prepared before and after them', async () => {
+    const outcomes = await Promise.allSettled([
+      channel.run(echo, { value: 'a' }),
+      channel.run(broken, {}),
+      channel.run(divide, { by: 1 }),
+    ])
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(await channel.run(divide, { by: 1 })).toEqual([{ result: 10 }])
+    await expect(channel.run(broken, {})).rejects.toMatchObject({ code: '42P01' })
+    expect(await channel.run(echo, { value: 'z' })).toEqual([{ value: 'z' }])
+  })
+})
+
+test('a row that cannot be read fails its own statement and no other', async () => {
+  const outcomes = await Promise.allSettled([channel.run(huge, {}), channel.run(echo, { value: 'after' })])
+  expect(outcomes).toMatchObject([
+    { status: 'rejected', reason: { message: 'An integer from the database is beyond 2^53.' } },
+    { status: 'fulfilled', value: [{ value: 'after' }] },
+  ])
+})
+
+test('a connection that is cut fails what waits on it, and the pool makes a new one', async () => {
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  const hanging = Promise.allSettled([channel.run(hang, {}), channel.run(echo, { value: 'never' })])
+  const { database } = opened()
+  await expect
+    .poll(async () => (await database.pool.query('select pg_terminate_backend($1) as cut', [rows[0].pid])).rows)
+    .toEqual([{ cut: true }])
+  expect((await hanging).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])
+  expect(await database.run(echo, { value: 'new' })).toEqual([{ value: 'new' }])
+})

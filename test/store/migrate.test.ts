@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { migrate } from '../../src/store/migrate.ts'
+
+const name = `test_${randomUUID().replaceAll('-', '')}`
+
+async function asAdmin(text: string) {
+  const client = new pg.Client({ connectionString: inject('adminConnectionString') })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+beforeAll(() => asAdmin(`create database ${name} owner commerce`))
+afterAll(() => asAdmin(`drop database if exists ${name} with (force)`))
+
+test('several processes may migrate one empty database at once, and again afterwards', async () => {
+  const url = new URL(inject('templateConnectionString'))
+  url.pathname = `/${name}`
+  await Promise.all([migrate(url.href), migrate(url.href), migrate(url.href)])
+  await migrate(url.href)
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  const { rows } = await client.query('select name from kysely_migration order by name')
+  await client.end()
+  expect(rows.map((row) => row.name)).toEqual([
+    '0001_merchants',
+    '0002_audit',
+    '0003_products',
+    '0004_customers',
+    '0005_discounts',
+    '0006_orders',
+    '0007_refunds',
+    '0008_webhooks',
+  ])
+})

@@ -1,0 +1,90 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock } from '../../src/clock.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator } from '../support/shop.ts'
+
+const opened = useDatabase()
+
+async function query(connectionString: string, text: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+const changes = [
+  "update audit_log set action = 'nothing.happened'",
+  'delete from audit_log',
+  'truncate audit_log',
+  'truncate audit_log, refunds, refund_items cascade',
+]
+
+async function writeAuditRow() {
+  const { database } = opened()
+  await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')
+}
+
+test.each(changes)('the service’s own role may not: %s', async (change) => {
+  await writeAuditRow()
+  await expect(query(opened().connectionString, change)).rejects.toThrow(/permission denied for table audit_log/)
+})
+
+test.each(changes)('not even a superuser gets past the trigger: %s', async (change) => {
+  await writeAuditRow()
+  await expect(query(opened().superuserConnectionString, change)).rejects.toThrow(/audit_log is append-only/)
+})
+
+test('the service’s own role is no superuser and may not become one', async () => {
+  const { rows } = await query(
+    opened().connectionString,
+    'select rolsuper, rolcreaterole from pg_roles where rolname = current_user',
+  )
+  expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }])
+})
+
+/** Tables of the service as a whole; every other one belongs to merchants. */
+const shared = `('merchants', 'service_keys', 'kysely_migration', 'kysely_migration_lock')`
+
+test('every key, foreign key and unique index of a merchant’s table begins with merchant_id', async () => {
+  const { rows } = await query(
+    opened().connectionString,
+    `select relation.relname as table, index.relname as offender
+     from pg_index i
+     join pg_class relation on relation.oid = i.indrelid
+     join pg_class index on index.oid = i.indexrelid
+     left join pg_attribute first on first.attrelid = i.indrelid and first.attnum = i.indkey[0]
+     where relation.relnamespace = 'public'::regnamespace and relation.relname not in ${shared}
+       and i.indisunique and first.attname is distinct from 'merchant_id'
+     union all
+     select relation.relname, c.conname
+     from pg_constraint c
+     join pg_class relation on relation.oid = c.conrelid
+     join pg_attribute first on first.attrelid = c.conrelid and first.attnum = c.conkey[1]
+     left join pg_attribute referenced on referenced.attrelid = c.confrelid and referenced.attnum = c.confkey[1]
+     where relation.relnamespace = 'public'::regnamespace and relation.relname not in ${shared} and c.contype = 'f'
+       and (
+         first.attname <> 'merchant_id'
+         or referenced.attname is distinct from 'merchant_id' and c.confrelid <> 'merchants'::regclass
+       )
+     union all
+     select relation.relname, 'has no primary key'
+     from pg_class relation
+     where relation.relnamespace = 'public'::regnamespace and relation.relkind in ('r', 'p')
+       and relation.relname not in ${shared}
+       and not exists (select from pg_constraint c where c.conrelid = relation.oid and c.contype = 'p')`,
+  )
+  expect(rows).toEqual([])
+})
+
+test('only merchants says which side it is: no other table has a mode', async () => {
+  const { rows } = await query(
+    opened().connectionString,
+    "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'mode'",
+  )
+  expect(rows).toEqual([{ table_name: 'merchants' }])
+})
