@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { realpath, rm } from 'node:fs/promises'
 import pg from 'pg'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
@@ -17,9 +18,16 @@ const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 const merchantCount = 100
 const deepRows = 10_000
 
+/** What the project promises of itself: the first page, a deep one, refunds. */
+const floors = [0.8, 0.8, 0.6]
+
+/** As fast as the first page, within what two measurements of one thing differ by. */
+const deepFloor = 0.9
+
 const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
 
-const postgres = await openEmbedded({ dataDirectory: `.bench/${randomUUID()}` })
+const folder = `.bench/${randomUUID()}`
+const postgres = await openEmbedded({ dataDirectory: folder })
 try {
   await migrate(postgres.connectionString)
   const { merchantId, token } = await prepare()
@@ -33,6 +41,9 @@ try {
   }
 } finally {
   await postgres.stop()
+  // A million orders are most of a gigabyte; under root they may lie behind a link.
+  await rm(await realpath(`${folder}/postgres`), { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 }
 
 async function prepare() {
@@ -124,17 +135,24 @@ async function paidOrders(merchantId: string): Promise<() => string> {
 }
 
 function report(outcomes: readonly Outcome[]): void {
-  const floors = [0.8, 0.8, 0.6]
   for (const [index, { title, servicePerSecond, referencePerSecond, ratio }] of outcomes.entries()) {
-    const floor = floors[index] ?? 0
-    const verdict = ratio >= floor ? 'ok' : 'BELOW'
-    if (ratio < floor) process.exitCode = 1
-    console.log(
-      `${title.padEnd(32)} service ${servicePerSecond.toFixed(0).padStart(6)}/s  reference ${referencePerSecond.toFixed(0).padStart(6)}/s  ratio ${ratio.toFixed(2)}  floor ${floor}  ${verdict}`,
-    )
+    const speeds = `service ${perSecond(servicePerSecond)}  reference ${perSecond(referencePerSecond)}`
+    judge(`${title.padEnd(32)} ${speeds}`, ratio, floors[index] ?? 0)
   }
   const [first, deep] = outcomes
-  if (first !== undefined && deep !== undefined) {
-    console.log(`deep page against first page, service: ${(deep.servicePerSecond / first.servicePerSecond).toFixed(2)}`)
-  }
+  if (first === undefined || deep === undefined) return
+  judge(
+    'The deep page against the first, both by the service',
+    deep.servicePerSecond / first.servicePerSecond,
+    deepFloor,
+  )
+}
+
+function perSecond(value: number): string {
+  return `${value.toFixed(0).padStart(6)}/s`
+}
+
+function judge(what: string, ratio: number, floor: number): void {
+  if (ratio < floor) process.exitCode = 1
+  console.log(`${what}  ratio ${ratio.toFixed(2)}  floor ${floor}  ${ratio < floor ? 'BELOW' : 'ok'}`)
 }

@@ -1,36 +1,32 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../registry/endpoint.ts'
 import type { ErrorCode } from '../../registry/errors.ts'
-import { type EndpointId, endpoints } from '../../registry/index.ts'
 import { tokenCacheSeconds } from '../../registry/limits.ts'
-import { isScope, type Scope } from '../../registry/scopes.ts'
 import { revokeToken } from '../../src/access/revoke-token.ts'
 import { newToken } from '../../src/access/token-format.ts'
 import { toTimestamp } from '../../src/clock.ts'
-import { answers, endpointIds, operationsAnswering } from '../support/answers.ts'
-import { type Reply, type Sent, sendRaw, useApi } from '../support/api.ts'
-import { asSuperuser, auditRows, contentsOf, select } from '../support/contents.ts'
+import { answers, operationsAnswering } from '../support/answers.ts'
+import { type Reply, sendRaw, useApi } from '../support/api.ts'
+import { asSuperuser, contentsOf, select } from '../support/contents.ts'
+import { arrange, invalid, type Operation, scopeOf, statusOf } from '../support/operation.ts'
 import { everyScope, mintToken, openShop, operator, type Shop } from '../support/shop.ts'
-import { type Arranged, elsewhere, fixtures, withoutIds } from './fixtures.ts'
+import { elsewhere, withoutIds } from './fixtures.ts'
 
-/** What holds for every operation, by looping over the registry: a new operation is tested by being declared. */
+/** What every operation refuses, by looping over the registry: a new operation is tested by being declared. */
 
 const started = useApi()
 
 let shop: Shop
-let other: Shop
 beforeAll(async () => {
   shop = await openShop(started().context)
-  other = await openShop(started().context)
 })
 
 /**
  * Registers one test for each operation that declares the code; `provoke` gives the reply that must carry it.
  * coverage.test.ts takes a call for the declaration that every operation is covered.
  */
-function everyOperation(code: ErrorCode, title: string, provoke: (of: Of) => Promise<Reply>): void {
+function everyOperation(code: ErrorCode, title: string, provoke: (of: Operation) => Promise<Reply>): void {
   test.for(operationsAnswering(code))(`%s ${title}`, async (id) => {
-    const of = await arrange(id, shop)
+    const of = await arrange(started(), id, shop)
     answers(id, code, await provoke(of))
   })
 }
@@ -42,7 +38,7 @@ function everyOperationAtOnce(
   around: (ask: () => Promise<void>) => Promise<void>,
 ): void {
   test(title, async () => {
-    const arranged = await Promise.all(operationsAnswering(code).map((id) => arrange(id, shop)))
+    const arranged = await Promise.all(operationsAnswering(code).map((id) => arrange(started(), id, shop)))
     const { token } = await mintToken(started().context, shop.tenant, {})
     await around(async () => {
       const replies = await Promise.all(arranged.map(async (of) => ({ of, reply: await of.send({ token }) })))
@@ -53,53 +49,6 @@ function everyOperationAtOnce(
     })
   })
 }
-
-interface Of extends Arranged {
-  readonly id: EndpointId
-  readonly endpoint: Endpoint
-  send(sent: Sent): Promise<Reply>
-}
-
-async function arrange(id: EndpointId, inShop: Shop): Promise<Of> {
-  return bound(id, await fixtures[id].arrange(started(), inShop))
-}
-
-function bound(id: EndpointId, arranged: Arranged): Of {
-  const { method, path, body } = arranged
-  return { ...arranged, id, endpoint: endpoints[id], send: (sent) => started().send(method, path, { body, ...sent }) }
-}
-
-const guarded = endpointIds.filter((id) => endpoints[id].access !== 'public')
-const writes = endpointIds.filter((id) => endpoints[id].kind === 'write')
-const reads = endpointIds.filter((id) => endpoints[id].kind !== 'write')
-
-describe('the fixtures', () => {
-  test('cover exactly the operations of the registry', () => {
-    expect(Object.keys(fixtures).sort()).toEqual([...endpointIds].sort())
-  })
-})
-
-describe('success', () => {
-  test.for(endpointIds)('%s answers with its declared status and names its request', async (id) => {
-    const of = await arrange(id, shop)
-    const reply = await of.send({ token: shop.token })
-    expect(reply.status, reply.text).toBe(of.endpoint.reply.status ?? 200)
-    expect(reply.operationId).toBe(id)
-  })
-
-  test.for(endpointIds.filter((id) => statusOf(id) === 201))('%s says where the record can be read', async (id) => {
-    const of = await arrange(id, shop)
-    const { headers } = await of.send({ token: shop.token })
-    const read = await started().send('GET', headers.get('location') ?? '', { token: shop.token })
-    expect(read.status, read.text).toBe(200)
-  })
-
-  test.for(guarded)('%s needs no scope but its own', async (id) => {
-    const of = await arrange(id, shop)
-    const { token } = await mintToken(started().context, shop.tenant, { scopes: [scopeOf(id)] })
-    expect((await of.send({ token })).status).toBe(statusOf(id))
-  })
-})
 
 describe('401 missing_token', () => {
   const headers = [{}, { Authorization: 'Basic c3ZjOg==' }, { Authorization: 'Bearer' }, { Authorization: 'Bearer ' }]
@@ -210,52 +159,16 @@ describe('403 insufficient_scope', () => {
     const scopes = everyScope.filter((scope) => scope !== scopeOf(of.id))
     const { token } = await mintToken(started().context, shop.tenant, { scopes })
     const existing = await of.send({ token })
-    const missing = await bound(of.id, elsewhere(of, started().clock.nowMs())).send({ token })
+    const missing = await of.with(elsewhere(of, started().clock.nowMs())).send({ token })
     expect(withoutIds(missing.text)).toBe(withoutIds(existing.text))
     return existing
-  })
-})
-
-describe('404', () => {
-  const naming = endpointIds.filter((id) => fixtures[id].notFound !== undefined)
-
-  test.for(
-    naming,
-  )('%s answers for another merchant’s record, and for the test twin’s, as for a missing one', async (id) => {
-    const api = started()
-    const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
-    const { token: twinToken } = await mintToken(api.context, twin, {})
-    const of = await arrange(id, shop)
-    const replies = [
-      await bound(id, elsewhere(of, api.clock.nowMs())).send({ token: shop.token }),
-      await of.send({ token: other.token }),
-      await of.send({ token: twinToken }),
-    ]
-    for (const reply of replies) {
-      expect({ status: reply.status, code: reply.body.error?.code }).toEqual({
-        status: 404,
-        code: fixtures[id].notFound,
-      })
-      expect(withoutIds(reply.text)).toBe(withoutIds(replies[0]?.text ?? ''))
-      expect([...reply.headers.keys()]).toEqual([...(replies[0]?.headers.keys() ?? [])])
-    }
-  })
-
-  test.for(
-    endpointIds.filter((id) => endpoints[id].kind === 'list'),
-  )('%s shows nothing of another merchant’s, nor of the live side to the test side', async (id) => {
-    const { context } = started()
-    const of = await arrange(id, shop)
-    const { token } = await mintToken(context, { merchantId: shop.testMerchantId, mode: 'test' }, {})
-    expect((await of.send({ token: other.token })).body.data).toEqual([])
-    expect((await of.send({ token })).body.data).toEqual([])
   })
 })
 
 describe('400 unknown_parameter', () => {
   everyOperation('unknown_parameter', 'names the parameter', async (of) => {
     const path = `${of.path}?colour=red`
-    const reply = await bound(of.id, { ...of, path }).send({ token: shop.token })
+    const reply = await of.with({ path }).send({ token: shop.token })
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.colour', code: 'unknown_parameter' }])
     return reply
   })
@@ -263,20 +176,20 @@ describe('400 unknown_parameter', () => {
 
 describe('cursors', () => {
   everyOperation('invalid_cursor', 'refuses what is no cursor', async (of) => {
-    return bound(of.id, { ...of, path: `${of.path}?cursor=abc` }).send({ token: shop.token })
+    return of.with({ path: `${of.path}?cursor=abc` }).send({ token: shop.token })
   })
   everyOperation('cursor_expired', 'refuses a cursor of 24 hours', async (of) => {
     const path = await nextPage(of)
     started().clock.advance(24 * 3_600_000)
-    return bound(of.id, { ...of, path }).send({ token: shop.token })
+    return of.with({ path }).send({ token: shop.token })
   })
   everyOperation('cursor_filter_mismatch', 'refuses other filters than the cursor’s', async (of) => {
     const path = `${await nextPage(of)}&createdFrom=2020-01-01T00:00:00Z`
-    return bound(of.id, { ...of, path }).send({ token: shop.token })
+    return of.with({ path }).send({ token: shop.token })
   })
 
-  async function nextPage(of: Of): Promise<string> {
-    const first = await bound(of.id, { ...of, path: `${of.path}?limit=1` }).send({ token: shop.token })
+  async function nextPage(of: Operation): Promise<string> {
+    const first = await of.with({ path: `${of.path}?limit=1` }).send({ token: shop.token })
     expect(first.body.pagination).toMatchObject({ limit: 1, hasMore: true })
     return `${of.path}?cursor=${first.body.pagination.cursor}`
   }
@@ -358,145 +271,7 @@ describe('500 internal_error', () => {
   })
 })
 
-describe('the audit log', () => {
-  test.for(writes)('%s leaves one row that says who, what, when and from where', async (id) => {
-    const api = started()
-    const audited = await openShop(api.context)
-    const of = await arrange(id, audited)
-    const before = new Set((await auditRows(api, audited.merchantId)).map((row) => row.request_id))
-    const reply = await of.send({ token: audited.token })
-    const rows = (await auditRows(api, audited.merchantId)).filter((row) => !before.has(row.request_id))
-    expect(rows).toMatchObject([
-      {
-        action: of.endpoint.audits?.action,
-        resource_type: of.endpoint.audits?.resourceType,
-        resource_id: reply.body.id,
-        actor_type: 'token',
-        actor_id: audited.tokenId,
-        source_ip: '127.0.0.1',
-        request_id: reply.headers.get('request-id'),
-      },
-    ])
-  })
-
-  test.for(
-    writes,
-  )('%s leaves nothing in any table when it is refused, invalid, or asks for nothing there', async (id) => {
-    const api = started()
-    const of = await arrange(id, shop)
-    const { token: weak } = await mintToken(api.context, shop.tenant, {
-      scopes: everyScope.filter((scope) => scope !== scopeOf(id)),
-    })
-    const before = await contentsOf(api)
-    expect((await of.send({})).status).toBe(401)
-    expect((await of.send({ token: weak })).status).toBe(403)
-    expect((await invalid(of).send({ token: shop.token })).status).toBe(400)
-    expect((await of.send({ token: shop.token, body: '{' })).status).toBe(400)
-    if (fixtures[id].notFound !== undefined) expect((await of.send({ token: other.token })).status).toBe(404)
-    expect(await contentsOf(api)).toEqual(before)
-  })
-
-  test.for(reads)('%s leaves nothing in any table', async (id) => {
-    const api = started()
-    const of = await arrange(id, shop)
-    const before = await contentsOf(api)
-    expect((await of.send({ token: shop.token })).status).toBe(200)
-    expect(await contentsOf(api)).toEqual(before)
-  })
-})
-
-describe('Service-Dry-Run', () => {
-  test.for(writes)('%s answers a dry run like the real one and leaves nothing in any table', async (id) => {
-    const api = started()
-    const of = await arrange(id, shop)
-    const before = await contentsOf(api)
-    const dry = await of.send({ token: shop.token, headers: { 'Service-Dry-Run': 'true' } })
-    expect(await contentsOf(api)).toEqual(before)
-    const real = await of.send({ token: shop.token, headers: { 'Service-Dry-Run': 'false' } })
-    expect(dry.status).toBe(real.status)
-    expect(dry.headers.get('service-dry-run')).toBe('true')
-    expect(real.headers.get('service-dry-run')).toBeNull()
-    expect(Object.keys(dry.body)).toEqual(Object.keys(real.body))
-    expect(withoutIds(dry.text).replace(/ORD-\w+/g, '')).toBe(withoutIds(real.text).replace(/ORD-\w+/g, ''))
-  })
-
-  test.for(writes)('%s refuses a dry run like the real one', async (id) => {
-    if (fixtures[id].notFound === undefined) return
-    const of = await arrange(id, shop)
-    const dry = await of.send({ token: other.token, headers: { 'Service-Dry-Run': 'true' } })
-    const real = await of.send({ token: other.token })
-    expect(withoutIds(dry.text)).toBe(withoutIds(real.text))
-  })
-
-  test.for(writes)('%s refuses any other value, which may have been meant either way', async (id) => {
-    const api = started()
-    const of = await arrange(id, shop)
-    const before = await contentsOf(api)
-    for (const value of ['TRUE', '1', 'yes', '']) {
-      const reply = await of.send({ token: shop.token, headers: { 'Service-Dry-Run': value } })
-      expect(reply.body.error.errors).toMatchObject([{ path: 'header.Service-Dry-Run' }])
-    }
-    expect(await contentsOf(api)).toEqual(before)
-  })
-})
-
-describe('Idempotency-Key where it is not honoured', () => {
-  const ignoring = writes.filter((id) => idempotencyOf(id) === undefined)
-  const values = ['k', '', 'a'.repeat(255), 'a'.repeat(256), 'a'.repeat(4000), 'k\u00e4se', '\u00ff', '"quoted"', '{}']
-
-  test.for(ignoring)('%s ignores it without error, whatever its value', async (id) => {
-    for (const value of values) {
-      const of = await arrange(id, shop)
-      const reply = await sendRaw(started(), {
-        method: of.method,
-        path: of.path,
-        headers: {
-          Authorization: `Bearer ${shop.token}`,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': value,
-        },
-        body: JSON.stringify(of.body),
-      })
-      expect(reply.status, `${value} ${reply.text}`).toBe(statusOf(id))
-      expect(reply.headers.get('idempotency-status')).toBe('ignored')
-    }
-  })
-
-  test.for(ignoring)('%s does the same work twice for the same key', async (id) => {
-    const api = started()
-    const headers = { 'Idempotency-Key': 'the-same' }
-    const first = await (await arrange(id, shop)).send({ token: shop.token, headers })
-    const second = await (await arrange(id, shop)).send({ token: shop.token, headers })
-    expect(second.body.id).not.toBe(first.body.id)
-    expect(second.headers.get('idempotent-replayed')).toBeNull()
-    expect(await select(api, "select 1 from idempotency_keys where key = 'the-same'")).toEqual([])
-  })
-})
-
-/** Breaks what the operation takes: an id in its path, a page size, or a field it does not have. */
-function invalid(of: Of): Of {
-  if (of.body !== undefined) return bound(of.id, { ...of, body: { ...of.body, colour: 'red' } })
-  if (of.endpoint.kind === 'list') return bound(of.id, { ...of, path: `${of.path}?limit=0` })
-  return bound(of.id, { ...of, path: of.path.replace(/_[0-9a-z]{26}/, '_x') })
-}
-
 function challenged(reply: Reply): Reply {
   expect(reply.headers.get('www-authenticate')).toBe('Bearer')
   return reply
-}
-
-function scopeOf(id: EndpointId): Scope {
-  const { access } = endpoints[id]
-  if (!isScope(access)) throw new Error(`${id} is public.`)
-  return access
-}
-
-function statusOf(id: EndpointId): number {
-  const endpoint: Endpoint = endpoints[id]
-  return endpoint.reply.status ?? 200
-}
-
-function idempotencyOf(id: EndpointId): string | undefined {
-  const endpoint: Endpoint = endpoints[id]
-  return endpoint.idempotency
 }

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../registry/index.ts'
+import { endpointIds } from '../support/answers.ts'
+import { useApi } from '../support/api.ts'
+import { auditRows, contentsOf } from '../support/contents.ts'
+import { arrange, invalid, scopeOf, writes } from '../support/operation.ts'
+import { everyScope, mintToken, openShop, type Shop } from '../support/shop.ts'
+import { fixtures } from './fixtures.ts'
+
+/** Every write leaves one row in the audit log; a read, and what is refused, leaves nothing anywhere. */
+
+const started = useApi()
+
+let shop: Shop
+let other: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+  other = await openShop(started().context)
+})
+
+const reads = endpointIds.filter((id) => endpoints[id].kind !== 'write')
+
+describe('the audit log', () => {
+  test.for(writes)('%s leaves one row that says who, what, when and from where', async (id) => {
+    const api = started()
+    const audited = await openShop(api.context)
+    const of = await arrange(started(), id, audited)
+    const before = new Set((await auditRows(api, audited.merchantId)).map((row) => row.request_id))
+    const reply = await of.send({ token: audited.token })
+    const rows = (await auditRows(api, audited.merchantId)).filter((row) => !before.has(row.request_id))
+    expect(rows).toMatchObject([
+      {
+        action: of.endpoint.audits?.action,
+        resource_type: of.endpoint.audits?.resourceType,
+        resource_id: reply.body.id,
+        actor_type: 'token',
+        actor_id: audited.tokenId,
+        source_ip: '127.0.0.1',
+        request_id: reply.headers.get('request-id'),
+      },
+    ])
+  })
+
+  test.for(
+    writes,
+  )('%s leaves nothing in any table when it is refused, invalid, or asks for nothing there', async (id) => {
+    const api = started()
+    const of = await arrange(started(), id, shop)
+    const { token: weak } = await mintToken(api.context, shop.tenant, {
+      scopes: everyScope.filter((scope) => scope !== scopeOf(id)),
+    })
+    const before = await contentsOf(api)
+    expect((await of.send({})).status).toBe(401)
+    expect((await of.send({ token: weak })).status).toBe(403)
+    expect((await invalid(of).send({ token: shop.token })).status).toBe(400)
+    expect((await of.send({ token: shop.token, body: '{' })).status).toBe(400)
+    if (fixtures[id].notFound !== undefined) expect((await of.send({ token: other.token })).status).toBe(404)
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test.for(reads)('%s leaves nothing in any table', async (id) => {
+    const api = started()
+    const of = await arrange(started(), id, shop)
+    const before = await contentsOf(api)
+    expect((await of.send({ token: shop.token })).status).toBe(200)
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { contentsOf } from '../support/contents.ts'
+import { arrange, writes } from '../support/operation.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { fixtures, withoutIds } from './fixtures.ts'
+
+/** A dry run of a write answers like the real one, and does nothing. */
+
+const started = useApi()
+
+let shop: Shop
+let other: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+  other = await openShop(started().context)
+})
+
+describe('Service-Dry-Run', () => {
+  test.for(writes)('%s answers a dry run like the real one and leaves nothing in any table', async (id) => {
+    const api = started()
+    const of = await arrange(started(), id, shop)
+    const before = await contentsOf(api)
+    const dry = await of.send({ token: shop.token, headers: { 'Service-Dry-Run': 'true' } })
+    expect(await contentsOf(api)).toEqual(before)
+    const real = await of.send({ token: shop.token, headers: { 'Service-Dry-Run': 'false' } })
+    expect(dry.status).toBe(real.status)
+    expect(dry.headers.get('service-dry-run')).toBe('true')
+    expect(real.headers.get('service-dry-run')).toBeNull()
+    expect(Object.keys(dry.body)).toEqual(Object.keys(real.body))
+    expect(withoutIds(dry.text).replace(/ORD-\w+/g, '')).toBe(withoutIds(real.text).replace(/ORD-\w+/g, ''))
+  })
+
+  test.for(writes)('%s refuses a dry run like the real one', async (id) => {
+    if (fixtures[id].notFound === undefined) return
+    const of = await arrange(started(), id, shop)
+    const dry = await of.send({ token: other.token, headers: { 'Service-Dry-Run': 'true' } })
+    const real = await of.send({ token: other.token })
+    expect(withoutIds(dry.text)).toBe(withoutIds(real.text))
+  })
+
+  test.for(writes)('%s refuses any other value, which may have been meant either way', async (id) => {
+    const api = started()
+    const of = await arrange(started(), id, shop)
+    const before = await contentsOf(api)
+    for (const value of ['TRUE', '1', 'yes', '']) {
+      const reply = await of.send({ token: shop.token, headers: { 'Service-Dry-Run': value } })
+      expect(reply.body.error.errors).toMatchObject([{ path: 'header.Service-Dry-Run' }])
+    }
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})

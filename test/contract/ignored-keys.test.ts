@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { type EndpointId, endpoints } from '../../registry/index.ts'
+import { sendRaw, useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { arrange, statusOf, writes } from '../support/operation.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+describe('Idempotency-Key where it is not honoured', () => {
+  const ignoring = writes.filter((id) => idempotencyOf(id) === undefined)
+  const values = ['k', '', 'a'.repeat(255), 'a'.repeat(256), 'a'.repeat(4000), 'k\u00e4se', '\u00ff', '"quoted"', '{}']
+
+  test.for(ignoring)('%s ignores it without error, whatever its value', async (id) => {
+    for (const value of values) {
+      const of = await arrange(started(), id, shop)
+      const reply = await sendRaw(started(), {
+        method: of.method,
+        path: of.path,
+        headers: {
+          Authorization: `Bearer ${shop.token}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': value,
+        },
+        body: JSON.stringify(of.body),
+      })
+      expect(reply.status, `${value} ${reply.text}`).toBe(statusOf(id))
+      expect(reply.headers.get('idempotency-status')).toBe('ignored')
+    }
+  })
+
+  test.for(ignoring)('%s does the same work twice for the same key', async (id) => {
+    const api = started()
+    const headers = { 'Idempotency-Key': 'the-same' }
+    const first = await (await arrange(started(), id, shop)).send({ token: shop.token, headers })
+    const second = await (await arrange(started(), id, shop)).send({ token: shop.token, headers })
+    expect(second.body.id).not.toBe(first.body.id)
+    expect(second.headers.get('idempotent-replayed')).toBeNull()
+    expect(await select(api, "select 1 from idempotency_keys where key = 'the-same'")).toEqual([])
+  })
+})
+
+function idempotencyOf(id: EndpointId): string | undefined {
+  const endpoint: Endpoint = endpoints[id]
+  return endpoint.idempotency
+}

@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../registry/index.ts'
+import { endpointIds } from '../support/answers.ts'
+import { useApi } from '../support/api.ts'
+import { arrange } from '../support/operation.ts'
+import { mintToken, openShop, type Shop } from '../support/shop.ts'
+import { elsewhere, fixtures, withoutIds } from './fixtures.ts'
+
+/** What is another merchant’s, or the test twin’s, is as if it were not there. */
+
+const started = useApi()
+
+let shop: Shop
+let other: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+  other = await openShop(started().context)
+})
+
+describe('404', () => {
+  const naming = endpointIds.filter((id) => fixtures[id].notFound !== undefined)
+
+  test.for(
+    naming,
+  )('%s answers for another merchant’s record, and for the test twin’s, as for a missing one', async (id) => {
+    const api = started()
+    const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
+    const { token: twinToken } = await mintToken(api.context, twin, {})
+    const of = await arrange(started(), id, shop)
+    const replies = [
+      await of.with(elsewhere(of, api.clock.nowMs())).send({ token: shop.token }),
+      await of.send({ token: other.token }),
+      await of.send({ token: twinToken }),
+    ]
+    for (const reply of replies) {
+      expect({ status: reply.status, code: reply.body.error?.code }).toEqual({
+        status: 404,
+        code: fixtures[id].notFound,
+      })
+      expect(withoutIds(reply.text)).toBe(withoutIds(replies[0]?.text ?? ''))
+      expect([...reply.headers.keys()]).toEqual([...(replies[0]?.headers.keys() ?? [])])
+    }
+  })
+
+  test.for(
+    endpointIds.filter((id) => endpoints[id].kind === 'list'),
+  )('%s shows nothing of another merchant’s, nor of the live side to the test side', async (id) => {
+    const { context } = started()
+    const of = await arrange(started(), id, shop)
+    const { token } = await mintToken(context, { merchantId: shop.testMerchantId, mode: 'test' }, {})
+    expect((await of.send({ token: other.token })).body.data).toEqual([])
+    expect((await of.send({ token })).body.data).toEqual([])
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { newCustomerId, newVariantId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { contentsOf, select } from '../../support/contents.ts'
+import { order } from '../../support/order.ts'
+import { openShopWith } from '../../support/settings.ts'
+import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
+
+const started = useApi()
+const path = '/api/v1/orders'
+const open = () => openShopWith(started(), {})
+
+describe('404 customer_not_found', () => {
+  test('nobody has this id', async () => {
+    const { api, shop } = await open()
+    const more = { customer: undefined, customerId: newCustomerId(0) }
+    answers('createOrder', 'customer_not_found', await order(api, shop, {}, more))
+  })
+
+  test('another merchant’s customer, and one that was deleted', async () => {
+    const { api, shop } = await open()
+    const other = await openShop(api.context)
+    const { id } = (await order(api, shop)).body.customer
+    const more = { customer: undefined, customerId: id }
+    answers('createOrder', 'customer_not_found', await order(api, other, {}, more))
+    await select(api, 'update customers set deleted_at = now() where id = $1', [id])
+    answers('createOrder', 'customer_not_found', await order(api, shop, {}, more))
+  })
+})
+
+describe('404 variant_not_found', () => {
+  test('names every unknown variant', async () => {
+    const { api, shop } = await open()
+    const known = await stockVariant(api, shop.merchantId)
+    const unknown = [newVariantId(0), newVariantId(0)]
+    const items = [...unknown, known.variantId].map((variantId) => ({ variantId, quantity: 1 }))
+    const body = orderBody(known.variantId, { items })
+    const reply = await api.send('POST', path, { token: shop.token, body })
+    answers('createOrder', 'variant_not_found', reply)
+    expect(reply.body.error.details).toEqual({ variantIds: unknown })
+  })
+})
+
+describe('409 product_not_available', () => {
+  test.for(['draft', 'archived'] as const)('a product that is %s cannot be ordered', async (status) => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId, { status })
+    const reply = await api.send('POST', path, { token: shop.token, body: orderBody(variantId) })
+    answers('createOrder', 'product_not_available', reply)
+    expect(reply.body.error.details).toEqual({ variantIds: [variantId] })
+  })
+
+  test('an archived variant of an active product cannot be ordered', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId)
+    await select(api, 'update product_variants set archived_at = now() where id = $1', [variantId])
+    const reply = await api.send('POST', path, { token: shop.token, body: orderBody(variantId) })
+    answers('createOrder', 'product_not_available', reply)
+  })
+})
+
+describe('409 external_reference_in_use', () => {
+  test('names the order that has it', async () => {
+    const { api, shop } = await open()
+    const first = await order(api, shop, {}, { externalReference: 'shop-1' })
+    const before = await contentsOf(api)
+    const { variantId } = (
+      await select(api, 'select variant_id as "variantId" from order_items where order_id = $1', [first.body.id])
+    )[0]
+    const body = orderBody(variantId, { externalReference: 'shop-1' })
+    const reply = await api.send('POST', path, { token: shop.token, body })
+    answers('createOrder', 'external_reference_in_use', reply)
+    expect(reply.body.error.details).toEqual({ existingId: first.body.id })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('another merchant may use the same', async () => {
+    const { api, shop } = await open()
+    const other = await openShop(api.context)
+    expect((await order(api, shop, {}, { externalReference: 'shop-1' })).status).toBe(201)
+    expect((await order(api, other, {}, { externalReference: 'shop-1' })).status).toBe(201)
+  })
+})

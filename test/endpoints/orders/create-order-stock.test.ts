@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { newVariantId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import { contentsOf, eventsOf, select } from '../../support/contents.ts'
+import { openShopWith, type Settings } from '../../support/settings.ts'
+import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
+
+const started = useApi()
+const path = '/api/v1/orders'
+const open = (settings: Settings = {}) => openShopWith(started(), settings)
+
+describe('stock', () => {
+  test('an order reserves its pieces and enters them in the ledger', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10 })
+    const body = orderBody(variantId, { items: [{ variantId, quantity: 4 }] })
+    const reply = await api.send('POST', path, { token: shop.token, body })
+    const stock = 'select on_hand, reserved, available from inventory where variant_id = $1'
+    expect(await select(api, stock, [variantId])).toEqual([{ on_hand: 10, reserved: 4, available: 6 }])
+    const ledger = `
+      select reason, order_id, on_hand_delta, reserved_delta, on_hand, reserved
+      from stock_movements where variant_id = $1`
+    expect(await select(api, ledger, [variantId])).toEqual([
+      {
+        reason: 'order_reserved',
+        order_id: reply.body.id,
+        on_hand_delta: 0,
+        reserved_delta: 4,
+        on_hand: 10,
+        reserved: 4,
+      },
+    ])
+  })
+
+  test.for(['tracked = false', 'allow_backorder = true'])('a variant with %s is never short', async (setting) => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 0 })
+    await select(api, `update inventory set ${setting} where variant_id = $1`, [variantId])
+    const reply = await api.send('POST', path, { token: shop.token, body: orderBody(variantId) })
+    expect(reply.status).toBe(201)
+  })
+})
+
+describe('inventory.low_stock', () => {
+  async function sell(api: TestApi, shop: Shop, variantId: string, quantity: number): Promise<void> {
+    const body = orderBody(newVariantId(0), { items: [{ variantId, quantity }] })
+    expect((await api.send('POST', path, { token: shop.token, body })).status).toBe(201)
+  }
+
+  test('is told once when the stock falls to the threshold, and not again below it', async () => {
+    const { api, shop } = await open()
+    const { variantId, productId } = await stockVariant(api, shop.merchantId, { onHand: 8, threshold: 5 })
+    const told = async () => (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).length
+    await sell(api, shop, variantId, 2)
+    expect(await told()).toBe(0)
+    await sell(api, shop, variantId, 1)
+    expect(await told()).toBe(1)
+    await sell(api, shop, variantId, 1)
+    await sell(api, shop, variantId, 4)
+    const [event, ...more] = await eventsOf(api, shop.merchantId, 'inventory.low_stock')
+    expect(more).toEqual([])
+    expect(event.data).toMatchObject({ productId, variantId, available: 5, onHand: 8, reserved: 3, threshold: 5 })
+    expect(event.data.title).toBe('Ankara maxi dress, M / Indigo')
+  })
+
+  test('is told for each variant of one order that crosses', async () => {
+    const { api, shop } = await open()
+    const stocked = [
+      await stockVariant(api, shop.merchantId, { onHand: 6, threshold: 5 }),
+      await stockVariant(api, shop.merchantId, { onHand: 7, threshold: 5 }),
+      await stockVariant(api, shop.merchantId, { onHand: 1, threshold: 0 }),
+    ]
+    const items = stocked.map(({ variantId }) => ({ variantId, quantity: 1 }))
+    await api.send('POST', path, { token: shop.token, body: orderBody(newVariantId(0), { items }) })
+    const events = await eventsOf(api, shop.merchantId, 'inventory.low_stock')
+    expect(events.map(({ data }) => data.variantId).sort()).toEqual(
+      [stocked[0]?.variantId, stocked[2]?.variantId].sort(),
+    )
+  })
+
+  test('falls back to the threshold of the product, then of the merchant', async () => {
+    const { api, shop } = await open({ low_stock_threshold: 3 })
+    const merchants = await stockVariant(api, shop.merchantId, { onHand: 4, threshold: null })
+    await sell(api, shop, merchants.variantId, 1)
+    const products = await stockVariant(api, shop.merchantId, { onHand: 10, threshold: null })
+    await select(api, 'update products set low_stock_threshold = 9 where id = $1', [products.productId])
+    await sell(api, shop, products.variantId, 1)
+    const events = await eventsOf(api, shop.merchantId, 'inventory.low_stock')
+    expect(events.map(({ data }) => data.threshold).sort()).toEqual([3, 9])
+  })
+
+  test('is not told where nobody set a threshold, nor for what is not tracked', async () => {
+    const { api, shop } = await open({ low_stock_threshold: null })
+    const plain = await stockVariant(api, shop.merchantId, { onHand: 1, threshold: null })
+    await sell(api, shop, plain.variantId, 1)
+    const untracked = await stockVariant(api, shop.merchantId, { onHand: 0, threshold: 5 })
+    await select(api, 'update inventory set tracked = false where variant_id = $1', [untracked.variantId])
+    await sell(api, shop, untracked.variantId, 1)
+    expect(await eventsOf(api, shop.merchantId, 'inventory.low_stock')).toEqual([])
+  })
+})
+
+describe('409 insufficient_stock', () => {
+  test('names every line that is short, and takes nothing', async () => {
+    const { api, shop } = await open()
+    const enough = await stockVariant(api, shop.merchantId, { onHand: 5 })
+    const short = await stockVariant(api, shop.merchantId, { onHand: 2 })
+    const none = await stockVariant(api, shop.merchantId, { onHand: 0 })
+    const before = await contentsOf(api)
+    const items = [enough, short, none].map(({ variantId }) => ({ variantId, quantity: 3 }))
+    const body = orderBody(enough.variantId, { items })
+    const reply = await api.send('POST', path, { token: shop.token, body })
+    answers('createOrder', 'insufficient_stock', reply)
+    expect(reply.body.error.details.items).toMatchObject([
+      { variantId: short.variantId, requested: 3, available: 2 },
+      { variantId: none.variantId, requested: 3, available: 0 },
+    ])
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { useApi } from '../../support/api.ts'
+import { contentsOf, select } from '../../support/contents.ts'
+import { openScene } from '../../support/replay.ts'
+
+const started = useApi()
+const open = () => openScene(started(), true)
+
+describe('a crash before the commit', () => {
+  const crash = 'create function crash() returns trigger language plpgsql as'
+  const die = `${crash} 'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`
+  const fail = `${crash} 'begin raise exception ''crash''; end'`
+  const last = 'create constraint trigger crash after insert on audit_log deferrable initially deferred'
+
+  test.for([
+    ['the connection dies with the last insert', die, 'create trigger crash before insert on audit_log', 503],
+    ['the connection dies with the answer', die, 'create trigger crash before insert on idempotency_keys', 503],
+    ['the connection dies at the commit itself', die, last, 503],
+    ['the last insert fails', fail, 'create trigger crash before insert on audit_log', 500],
+    ['the commit itself fails', fail, last, 500],
+  ] as const)('%s: nothing is kept, and the retry runs', async ([, reaction, moment, status]) => {
+    const { api, refund, count } = await open()
+    const before = await contentsOf(api)
+    await select(api, reaction)
+    await select(api, `${moment} for each row execute function crash()`)
+    const crashed = await refund('crashed')
+    await select(api, 'drop function crash cascade')
+    expect(crashed.status, crashed.text).toBe(status)
+    expect(crashed.headers.get('service-should-retry')).toBe('true')
+    expect(await contentsOf(api)).toEqual(before)
+    const retried = await refund('crashed')
+    expect(retried.status).toBe(201)
+    expect(retried.headers.get('idempotent-replayed')).toBeNull()
+    expect(await count()).toBe(1)
+  })
+})

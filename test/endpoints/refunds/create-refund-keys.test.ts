@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { answers } from '../../support/answers.ts'
+import { sendRaw, useApi } from '../../support/api.ts'
+import { eventsOf } from '../../support/contents.ts'
+import { expectReplay, openScene, sceneOf } from '../../support/replay.ts'
+import { mintToken } from '../../support/shop.ts'
+
+/** Spec 4.5: what an Idempotency-Key is, for how long, and whose. */
+
+const started = useApi()
+const path = '/api/v1/refunds'
+const dayMs = 24 * 3_600_000
+const open = (isPaid = true) => openScene(started(), isPaid)
+
+describe('24 hours', () => {
+  test('one millisecond less, and the first answer is given again', async () => {
+    const { api, refund, count } = await open()
+    const first = await refund('daily')
+    api.clock.advance(dayMs - 1)
+    expectReplay(await refund('daily'), first)
+    expect(await count()).toBe(1)
+  })
+
+  test('at 24 hours the key is new, for any body', async () => {
+    const { api, body, refund, count } = await open()
+    const first = await refund('daily')
+    api.clock.advance(dayMs)
+    const second = await refund('daily', { ...body, amountKobo: 7 })
+    expect(second.status).toBe(201)
+    expect(second.headers.get('idempotent-replayed')).toBeNull()
+    expect(second.body.id).not.toBe(first.body.id)
+    expect(await count()).toBe(2)
+    api.clock.advance(dayMs - 1)
+    expectReplay(await refund('daily', { ...body, amountKobo: 7 }), second)
+    answers('createRefund', 'idempotency_conflict', await refund('daily'))
+  })
+
+  test('a replay does not prolong them', async () => {
+    const { api, refund, count } = await open()
+    await refund('daily')
+    api.clock.advance(dayMs - 1)
+    await refund('daily')
+    api.clock.advance(1)
+    expect((await refund('daily')).headers.get('idempotent-replayed')).toBeNull()
+    expect(await count()).toBe(2)
+  })
+
+  test('a refusal is forgotten after them too', async () => {
+    const { api, refund } = await open(false)
+    const first = await refund('refused')
+    api.clock.advance(dayMs)
+    const second = await refund('refused')
+    expect(second.headers.get('idempotent-replayed')).toBeNull()
+    expect(second.body.error.requestId).not.toBe(first.body.error.requestId)
+  })
+})
+
+describe('400 invalid_idempotency_key', () => {
+  test.for(['k', ' ', 'a'.repeat(255), '"quoted"', '{}', "';--", '~!@#$%^&*()'])('takes the key %s', async (key) => {
+    const { refund } = await open()
+    const first = await refund(`x${key}`.slice(-255))
+    expect(first.status).toBe(201)
+    expectReplay(await refund(`x${key}`.slice(-255)), first)
+  })
+
+  test.for([
+    ['no character', ''],
+    ['nothing but spaces', '   '],
+    ['256 characters', 'a'.repeat(256)],
+    ['4,000 characters', 'a'.repeat(4000)],
+    ['a letter beyond ASCII', 'k\u00e4se'],
+    ['a byte beyond ASCII', '\u00ff'],
+    ['a tab', 'a\tb'],
+  ] as const)('refuses %s', async ([, key]) => {
+    const { api, shop, body, count } = await open()
+    const headers = {
+      Authorization: `Bearer ${shop.token}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': key,
+    }
+    const reply = await sendRaw(api, { method: 'POST', path, headers, body: JSON.stringify(body) })
+    answers('createRefund', 'invalid_idempotency_key', reply)
+    expect(await count()).toBe(0)
+  })
+
+  test('a dry run refuses a key like the real one', async () => {
+    const { refund } = await open()
+    const headers = { 'Service-Dry-Run': 'true' }
+    answers('createRefund', 'invalid_idempotency_key', await refund('a'.repeat(256), undefined, { headers }))
+  })
+
+  test('upper and lower case are two keys', async () => {
+    const { refund, count } = await open()
+    await refund('Key')
+    await refund('key')
+    expect(await count()).toBe(2)
+  })
+})
+
+describe('who shares a key', () => {
+  test('two merchants do not', async () => {
+    const first = await open()
+    const second = await open()
+    expect((await first.refund('shared')).status).toBe(201)
+    const reply = await second.refund('shared')
+    expect(reply.status).toBe(201)
+    expect(reply.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  test('the live side and the test side do not', async () => {
+    const { api, shop, refund } = await open()
+    const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
+    const { token, id } = await mintToken(api.context, tenant, {})
+    const twin = await sceneOf(api, { ...shop, tenant, merchantId: shop.testMerchantId, token, tokenId: id }, true)
+    expect((await refund('both')).status).toBe(201)
+    const reply = await twin.refund('both')
+    expect(reply.status).toBe(201)
+    expect(reply.headers.get('idempotent-replayed')).toBeNull()
+    expect(await eventsOf(api, shop.testMerchantId, 'order.refunded')).toMatchObject([{ mode: 'test' }])
+  })
+})

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { newOrderId, newOrderItemId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { contentsOf, select } from '../../support/contents.ts'
+import { paid, refunding } from '../../support/refund.ts'
+import { openShopWith } from '../../support/settings.ts'
+import { placeOrder } from '../../support/shop.ts'
+
+const started = useApi()
+const open = () => openShopWith(started(), {})
+
+describe('400 validation_failed', () => {
+  const itemId = 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k'
+
+  test.for<[string, object, string]>([
+    ['nothing', { amountKobo: 0 }, 'body.amountKobo'],
+    ['less than nothing', { amountKobo: -1 }, 'body.amountKobo'],
+    ['half a kobo', { amountKobo: 0.5 }, 'body.amountKobo'],
+    ['beyond the limit', { amountKobo: 100_000_000_001 }, 'body.amountKobo'],
+    ['an amount as text', { amountKobo: '5' }, 'body.amountKobo'],
+    ['no amount', { amountKobo: undefined }, 'body.amountKobo'],
+    ['no order', { orderId: undefined }, 'body.orderId'],
+    ['the order’s number', { orderId: 'ORD-7K2M9QX4' }, 'body.orderId'],
+    ['no reason', { reason: undefined }, 'body.reason'],
+    ['an empty reason', { reason: '' }, 'body.reason'],
+    ['a reason in words', { reason: 'was damaged' }, 'body.reason'],
+    ['a reason that begins with a dash', { reason: '-damaged' }, 'body.reason'],
+    ['a reason of two lines', { reason: 'damaged\n' }, 'body.reason'],
+    ['a reason of 65', { reason: 'x'.repeat(65) }, 'body.reason'],
+    ['no lines', { items: [] }, 'body.items'],
+    ['no pieces', { items: [{ itemId, quantity: 0 }] }, 'body.items[0].quantity'],
+    ['a line twice', { items: [1, 2].map((quantity) => ({ itemId, quantity })) }, 'body.items[1].itemId'],
+    ['an unknown field of a line', { items: [{ itemId, quantity: 1, restock: true }] }, 'body.items[0].restock'],
+    ['an unknown field', { currency: 'NGN' }, 'body.currency'],
+    ['a long note', { note: 'x'.repeat(501) }, 'body.note'],
+  ])('%s', async ([, more, where]) => {
+    const { api, shop } = await open()
+    const reply = await refunding(api, shop, newOrderId(0)).refund(1, more)
+    answers('createRefund', 'validation_failed', reply)
+    const paths = reply.body.error.errors.map((problem: { path: string }) => problem.path)
+    expect(new Set(paths)).toEqual(new Set([where]))
+  })
+})
+
+describe('404 order_not_found', () => {
+  test('nobody has this order', async () => {
+    const { api, shop } = await open()
+    answers('createRefund', 'order_not_found', await refunding(api, shop, newOrderId(0)).refund(1))
+  })
+})
+
+describe('404 item_not_found', () => {
+  test('names every line the order has not, also those of another order', async () => {
+    const { api, shop } = await open()
+    const { refund, itemIds } = await paid(api, shop, [[1000, 1]])
+    const other = await paid(api, shop, [[1000, 1]])
+    const unknown = [newOrderItemId(0), other.itemIds[0]]
+    const items = [itemIds[0], ...unknown].map((itemId) => ({ itemId, quantity: 1 }))
+    const before = await contentsOf(api)
+    const reply = await refund(10, { items })
+    answers('createRefund', 'item_not_found', reply)
+    expect(new Set(reply.body.error.details.itemIds)).toEqual(new Set(unknown))
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})
+
+describe('409 order_not_paid', () => {
+  test('an unpaid order has nothing to refund', async () => {
+    const { api, shop } = await open()
+    const order = await placeOrder(api, shop, { isPaid: false })
+    answers('createRefund', 'order_not_paid', await refunding(api, shop, order.id).refund(1))
+  })
+
+  test('an order of nothing to pay has nothing to refund', async () => {
+    const { api, shop } = await open()
+    const order = await placeOrder(api, shop, { priceKobo: 0, isPaid: false })
+    answers('createRefund', 'order_not_paid', await refunding(api, shop, order.id).refund(1))
+  })
+})
+
+describe('409 order_fully_refunded', () => {
+  test('nothing is left', async () => {
+    const { api, shop } = await open()
+    const { refund } = await paid(api, shop, [[1000, 1]])
+    await refund(1000)
+    const before = await contentsOf(api)
+    answers('createRefund', 'order_fully_refunded', await refund(1))
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})
+
+describe('409 refund_exceeds_refundable', () => {
+  test('names what is left, and refunds nothing', async () => {
+    const { api, shop } = await open()
+    const { refund } = await paid(api, shop, [[1000, 1]])
+    await refund(400)
+    const before = await contentsOf(api)
+    const reply = await refund(601)
+    answers('createRefund', 'refund_exceeds_refundable', reply)
+    expect(reply.body.error.details).toEqual({ refundableKobo: 600 })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('a refund under way counts as gone', async () => {
+    const { api, shop } = await open()
+    const { order, refund } = await paid(api, shop, [[1000, 1]])
+    await select(api, 'update orders set refund_pending_kobo = 300 where id = $1', [order.id])
+    const reply = await refund(701)
+    answers('createRefund', 'refund_exceeds_refundable', reply)
+    expect(reply.body.error.details).toEqual({ refundableKobo: 700 })
+  })
+})
+
+describe('409 refund_quantity_exceeds', () => {
+  test('names the lines with too few pieces left', async () => {
+    const { api, shop } = await open()
+    const { refund, itemIds } = await paid(api, shop, [
+      [1000, 2],
+      [1000, 1],
+    ])
+    await refund(10, { items: [{ itemId: itemIds[0], quantity: 1 }] })
+    const reply = await refund(10, { items: itemIds.map((itemId) => ({ itemId, quantity: 2 })) })
+    answers('createRefund', 'refund_quantity_exceeds', reply)
+    const { items } = reply.body.error.details
+    expect(
+      new Map(
+        items.map((item: { itemId: string; refundableQuantity: number }) => [item.itemId, item.refundableQuantity]),
+      ),
+    ).toEqual(
+      new Map([
+        [itemIds[0], 1],
+        [itemIds[1], 1],
+      ]),
+    )
+  })
+})

@@ -1,0 +1,104 @@
+import type pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { answers } from '../../support/answers.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import { eventsOf, select } from '../../support/contents.ts'
+import { expectReplay, openScene } from '../../support/replay.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** Spec 4.5: the same Idempotency-Key several times at once. */
+
+const started = useApi()
+const path = '/api/v1/refunds'
+const open = (isPaid = true) => openScene(started(), isPaid)
+
+describe('at once', () => {
+  test('50 identical requests: one refund and 50 identical bodies', async () => {
+    const { api, shop, refund, count } = await open()
+    const replies = await Promise.all(Array.from({ length: 50 }, () => refund('storm')))
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([201]))
+    expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
+    const first = replies.filter((reply) => reply.headers.get('idempotent-replayed') === null)
+    expect(first).toHaveLength(1)
+    for (const reply of replies) if (reply !== first[0] && first[0] !== undefined) expectReplay(reply, first[0])
+    expect(await count()).toBe(1)
+    expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
+    const order = await api.send('GET', `/api/v1/orders/${first[0]?.body.orderId}`, { token: shop.token })
+    expect(order.body.refundedKobo).toBe(100_000)
+  })
+
+  test('50 identical requests that are refused: one refusal, 50 times', async () => {
+    const { refund } = await open(false)
+    const replies = await Promise.all(Array.from({ length: 50 }, () => refund('storm')))
+    for (const reply of replies) answers('createRefund', 'order_not_paid', reply)
+    expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
+  })
+
+  test('two bodies with one key: the first wins, the other is a conflict', async () => {
+    const { body, refund, count } = await open()
+    const amounts = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 100_000 : 200_000))
+    const replies = await Promise.all(amounts.map((amountKobo) => refund('contested', { ...body, amountKobo })))
+    const made = replies.filter((reply) => reply.status === 201)
+    expect(made).toHaveLength(10)
+    expect(new Set(made.map((reply) => reply.text)).size).toBe(1)
+    for (const reply of replies) if (!made.includes(reply)) answers('createRefund', 'idempotency_conflict', reply)
+    expect(await count()).toBe(1)
+  })
+})
+
+describe.concurrent('409 idempotency_in_progress', () => {
+  const lockKey = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
+  const nameOf = (shop: Shop, key: string) => `${shop.merchantId} POST ${path.replace('/api/v1', '')} ${key}`
+
+  test('a request that waits for its twin for five seconds is told to come again', async () => {
+    const { api, shop, refund, count } = await open()
+    await withClients(api, async (twin) => {
+      await twin.query('begin')
+      await twin.query(lockKey, [nameOf(shop, 'slow')])
+      const reply = await refund('slow')
+      answers('createRefund', 'idempotency_in_progress', reply)
+      expect(reply.headers.get('retry-after')).toBe('1')
+    })
+    expect(await count()).toBe(0)
+    expect((await refund('slow')).status).toBe(201)
+  })
+
+  test('so is one that was refused, but cannot keep its refusal because a twin has the key by then', async () => {
+    const { api, shop, body, refund } = await open(false)
+    await withClients(api, async (order, twin) => {
+      await order.query('begin')
+      await order.query('select 1 from orders where id = $1 for update', [body.orderId])
+      const replied = refund('overtaken')
+      await until(api, '$1 = any(pg_blocking_pids(pid))', await pidOf(order))
+      await twin.query('begin')
+      const pid = await pidOf(twin)
+      const locked = twin.query(lockKey, [nameOf(shop, 'overtaken')])
+      await until(api, 'pid = $1 and cardinality(pg_blocking_pids(pid)) > 0', pid)
+      await order.query('rollback')
+      await locked
+      answers('createRefund', 'idempotency_in_progress', await replied)
+    })
+    answers('createRefund', 'order_not_paid', await refund('overtaken'))
+  })
+
+  async function withClients(api: TestApi, run: (a: pg.PoolClient, b: pg.PoolClient) => Promise<void>): Promise<void> {
+    const clients = [await api.database.connect(), await api.database.connect()] as const
+    try {
+      await run(...clients)
+    } finally {
+      for (const client of clients) client.release(true)
+    }
+  }
+
+  async function pidOf(client: pg.PoolClient): Promise<number> {
+    return (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+  }
+
+  /** Asks until some connection is as described; in vain for as long as a statement may wait for a lock. */
+  async function until(api: TestApi, condition: string, pid: number): Promise<void> {
+    const text = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`
+    for (let asked = 0; (await select(api, text, [pid])).length === 0; asked++) {
+      if (asked === 10_000) throw new Error(`No connection has ${condition}.`)
+    }
+  }
+})
