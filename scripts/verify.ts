@@ -12,7 +12,8 @@ const bin = (name: string) => `node_modules/.bin/${name}`
 
 const checks: readonly Check[] = [
   { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
-  { name: 'types', command: [bin('tsc'), '--noEmit', '-p', '.'] },
+  // By its path: two compilers are installed, and both call their program tsc.
+  { name: 'types', command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   {
     name: 'imports',
     command: [

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { randomBase62 } from '../ids.ts'
 
@@ -24,7 +24,7 @@ export function isWellFormedToken(token: string): boolean {
 
 /** A slow hash would add nothing: 190 random bits cannot be guessed. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 function checkOf(body: string): string {

