@@ -1791,6 +1791,39 @@ export interface components {
                 email: string;
             };
         };
+        OutcomeUnknownError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "api_error";
+                /**
+                 * @description The database went away in the very moment of keeping the change: it may or may not have been made.
+                 * @enum {string}
+                 */
+                code: "outcome_unknown";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 503;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description Where this page is in the list. */
         Pagination: {
             /** @description Opaque token for the next page; null on the last one. */
@@ -3000,7 +3033,11 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -3012,7 +3049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };
@@ -3431,7 +3468,11 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -3443,7 +3484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };
@@ -3840,7 +3881,11 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -3852,7 +3897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };

@@ -302,6 +302,12 @@ export const catalogue = {
     fix: 'Send the request again; if it keeps failing, report its `requestId`.',
     retryable: true,
   },
+  outcome_unknown: {
+    status: 503,
+    type: 'api_error',
+    meaning: 'The database went away in the very moment of keeping the change: it may or may not have been made.',
+    fix: 'Look whether the record is there, by its `externalReference` or `reference`, before sending the request again.',
+  },
   service_unavailable: {
     status: 503,
     type: 'api_error',

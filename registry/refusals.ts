@@ -15,7 +15,7 @@ export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...((endpoint.params ?? endpoint.query ?? endpoint.body) ? (['validation_failed'] as const) : []),
     ...(endpoint.idempotency === 'honoured' ? idempotencyRefusals : []),
     ...(endpoint.refusals ?? []),
-    ...(endpoint.kind === 'write' ? (['concurrent_update'] as const) : []),
+    ...(endpoint.kind === 'write' ? (['concurrent_update', 'outcome_unknown'] as const) : []),
     ...(endpoint.access === 'public' ? [] : (['internal_error', 'service_unavailable'] as const)),
   ]
   return [...new Set(codes)]

@@ -5,6 +5,7 @@ import { toTimestamp } from '../clock.ts'
 import { isContention } from '../store/faults.ts'
 import { keepAnswer, keepRefusedAnswer } from '../store/idempotency.ts'
 import { mutate } from '../store/mutation.ts'
+import { OutcomeUnknown } from '../store/transaction.ts'
 import { actorOf } from './caller.ts'
 import { isDryRun } from './dry-run.ts'
 import {
@@ -103,6 +104,7 @@ function locationHeader(location: string | null): Record<string, string> {
 
 async function answerFailure(service: Service, keyed: KeyedRequest | undefined, error: unknown): Promise<Answer> {
   if (error instanceof AlreadyAnswered) return replay(error)
+  if (error instanceof OutcomeUnknown) throw unknownOutcome(keyed, error)
   if (isContention(error)) throw new Refusal('concurrent_update', 'Other requests kept the record busy for too long.')
   // Only what depends on state is kept: after any other refusal the same request may be worth sending again.
   if (keyed === undefined || !(error instanceof Refusal) || !isKept(error)) throw error
@@ -114,6 +116,12 @@ async function answerFailure(service: Service, keyed: KeyedRequest | undefined, 
   const found = judgeKept(keyed, kept)
   if (found instanceof AlreadyAnswered) return replay(found)
   throw found
+}
+
+/** With a key the same request finds out by itself, so it may simply be sent again. */
+function unknownOutcome(keyed: KeyedRequest | undefined, cause: OutcomeUnknown): Error {
+  if (keyed !== undefined) return cause
+  return new Refusal('outcome_unknown', 'The change may or may not have been made; look before you send it again.')
 }
 
 function isKept(refusal: Refusal): boolean {

@@ -21,12 +21,15 @@ export interface BatchResult {
   readonly command: string
 }
 
+/** What becomes of the statements behind one that failed. */
+export class StatementSkipped extends Error {}
+
 /** What node-postgres's connection offers to a submitted object; its published types leave half of it out. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void }
+  readonly stream: { cork(): void; uncork(): void; destroy(error: Error): void }
   readonly parsedStatements: Record<string, string | undefined>
   parse(message: { name: string; text: string }): void
-  bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void
+  bind(message: { statement: string; values: readonly unknown[] }): void
   describe(message: { type: 'P'; name: string }): void
   execute(message: { portal: string }): void
   sync(): void
@@ -45,10 +48,19 @@ interface Columns {
 }
 
 /**
- * The columns of each statement, learnt when it is first run: a name contains the hash of its text, so the same name
- * always has the same columns, and PostgreSQL refuses to run it once they have changed.
+ * The columns of each statement a connection has prepared, learnt when it first runs there. They are kept for each
+ * connection: PostgreSQL refuses a prepared statement whose columns have changed, but one prepared anew has new ones.
  */
-const columnsByName = new Map<string, Columns>()
+const preparedColumns = new WeakMap<Wire, Map<string, Columns>>()
+
+function columnsOn(wire: Wire): Map<string, Columns> {
+  const known = preparedColumns.get(wire) ?? new Map<string, Columns>()
+  preparedColumns.set(wire, known)
+  return known
+}
+
+/** Beyond the server's own limit on a statement, so it only ends waiting for a server that is no longer there. */
+const deadlineMs = 20_000
 
 export function submitBatch(client: pg.ClientBase, statements: readonly BatchedStatement[]): void {
   client.query(batchOf(statements))
@@ -57,11 +69,17 @@ export function submitBatch(client: pg.ClientBase, statements: readonly BatchedS
 function batchOf(statements: readonly BatchedStatement[]) {
   const parsing: BatchedStatement[] = []
   const shiftParsed = () => void parsing.shift()
+  const done: (() => void)[] = []
   let wire: Wire | undefined
-  let current = 0
+  let deadline: NodeJS.Timeout | undefined
   let columns: Columns | undefined
   let rows: unknown[] = []
   let rowError: Error | undefined
+  const settle = () => {
+    clearTimeout(deadline)
+    wire?.off('parseComplete', shiftParsed)
+    for (const finish of done.splice(0)) finish()
+  }
   return {
     // node-postgres notes these two when the server has parsed a statement, so they must be those of that one.
     get name() {
@@ -71,8 +89,10 @@ function batchOf(statements: readonly BatchedStatement[]) {
       return parsing[0]?.text
     },
     submit(connection: pg.Connection) {
-      wire = asWire(connection)
+      const opened = asWire(connection)
+      wire = opened
       wire.on('parseComplete', shiftParsed)
+      deadline = setTimeout(() => opened.stream.destroy(new Error('The database did not answer in time.')), deadlineMs)
       // Held back and then sent by one system call: on a loopback those calls cost more than the statements.
       wire.stream.cork()
       for (const statement of statements) if (send(wire, statement, parsing)) parsing.push(statement)
@@ -83,7 +103,7 @@ function batchOf(statements: readonly BatchedStatement[]) {
       columns = columnsOf(message.fields.map(({ name, dataTypeID }) => ({ name, parse: parsers(dataTypeID) })))
     },
     handleDataRow(message: { fields: readonly (string | null)[] }) {
-      columns ??= columnsByName.get(statements[current]?.name ?? '') ?? columnsOf([])
+      columns ??= (wire && columnsOn(wire).get(statements[done.length]?.name ?? '')) ?? columnsOf([])
       try {
         rows.push(rowOf(columns, message.fields))
       } catch (error) {
@@ -91,28 +111,30 @@ function batchOf(statements: readonly BatchedStatement[]) {
       }
     },
     handleCommandComplete(message: { text: string }) {
-      const statement = statements[current]
-      if (statement === undefined) return
-      if (!columnsByName.has(statement.name)) columnsByName.set(statement.name, columns ?? columnsOf([]))
-      if (rowError === undefined) statement.resolve({ rows, command: message.text })
-      else statement.reject(rowError)
-      current += 1
+      const statement = statements[done.length]
+      if (statement === undefined || wire === undefined) return
+      const known = columnsOn(wire)
+      if (!known.has(statement.name)) known.set(statement.name, columns ?? columnsOf([]))
+      const result = { rows, command: message.text }
+      const failure = rowError
+      done.push(() => (failure === undefined ? statement.resolve(result) : statement.reject(failure)))
       columns = undefined
       rows = []
       rowError = undefined
     },
     handleEmptyQuery() {},
     handlePortalSuspended() {},
-    handleReadyForQuery() {
-      wire?.off('parseComplete', shiftParsed)
-    },
+    /** Only now is a statement outside a transaction committed, so only now is it told as done. */
+    handleReadyForQuery: settle,
     handleError(error: Error) {
-      wire?.off('parseComplete', shiftParsed)
-      statements[current]?.reject(error)
-      for (const skipped of statements.slice(current + 1)) {
-        skipped.reject(new Error('Not run, because a statement before it failed.', { cause: error }))
+      const failed = done.length
+      // When all were complete, it was the commit at the end that failed, and none of them counts.
+      if (failed === statements.length) done.splice(0, failed, ...statements.map((each) => () => each.reject(error)))
+      statements[failed]?.reject(error)
+      for (const skipped of statements.slice(failed + 1)) {
+        skipped.reject(new StatementSkipped('Not run, because a statement before it failed.', { cause: error }))
       }
-      current = statements.length
+      settle()
     },
   }
 }
@@ -122,9 +144,9 @@ function send(wire: Wire, statement: BatchedStatement, parsing: readonly Batched
   const { name, text, values } = statement
   const isNew = wire.parsedStatements[name] === undefined && !parsing.some((earlier) => earlier.name === name)
   if (isNew) wire.parse({ name, text })
-  wire.bind({ statement: name, values, valueMapper: toWireValue })
+  wire.bind({ statement: name, values })
   // Its columns are known from the first time on, so they need not be described again.
-  if (!columnsByName.has(name)) wire.describe({ type: 'P', name: '' })
+  if (!columnsOn(wire).has(name)) wire.describe({ type: 'P', name: '' })
   wire.execute({ portal: '' })
   return isNew
 }
@@ -147,7 +169,8 @@ function rowOf({ fields, empty }: Columns, texts: readonly (string | null)[]): o
 /** Exported by node-postgres and missing from its published types. */
 const { utils } = pg as typeof pg & { readonly utils: { prepareValue(value: unknown): unknown } }
 
-function toWireValue(value: unknown): unknown {
+/** A value as PostgreSQL reads it. It throws for what cannot be written, so it is done before anything is sent. */
+export function toWireValue(value: unknown): unknown {
   return typeof value === 'string' ? value : utils.prepareValue(value)
 }
 

@@ -1,15 +1,18 @@
 import type pg from 'pg'
-import { type BatchedStatement, type BatchResult, submitBatch } from './batch.ts'
+import { type BatchedStatement, type BatchResult, submitBatch, toWireValue } from './batch.ts'
 import type { Statement } from './statement.ts'
 
 /** A connection on which statements that are asked for in the same turn of the event loop travel together. */
 export interface Channel {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
+  /** Why a statement could not even be sent. Nothing may be committed then: something of it is missing. */
+  unsent(): unknown
 }
 
 export function openChannel(client: pg.PoolClient): Channel {
   let waiting: BatchedStatement[] = []
+  let unsent: unknown
   const push = (name: string, text: string, values: readonly unknown[]): Promise<BatchResult> => {
     // Runs when the promises that are ready have run, which is when everything that can be asked for has been.
     if (waiting.length === 0) process.nextTick(flush)
@@ -18,6 +21,14 @@ export function openChannel(client: pg.PoolClient): Channel {
     promise.catch(() => undefined)
     return promise
   }
+  const wireValues = <Args, Row>(statement: Statement<Args, Row>, args: Args): unknown[] => {
+    try {
+      return statement.bind(args).map(toWireValue)
+    } catch (error) {
+      unsent ??= error
+      throw error
+    }
+  }
   const flush = () => {
     const statements = waiting
     waiting = []
@@ -25,10 +36,11 @@ export function openChannel(client: pg.PoolClient): Channel {
   }
   return {
     run: async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
-      const { rows } = await push(statement.name, statement.text, statement.bind(args))
+      const { rows } = await push(statement.name, statement.text, wireValues(statement, args))
       return asRows<Row>(rows)
     },
     command: (text) => push(text, text, []),
+    unsent: () => unsent,
   }
 }
 

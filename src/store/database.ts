@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { openChannel } from './channel.ts'
-import { isUnavailable } from './faults.ts'
+import { hasStaleStatements, isUnavailable } from './faults.ts'
 import { parsers } from './parsers.ts'
 import type { ReadStatement, Statement, WriteStatement } from './statement.ts'
 
@@ -52,6 +52,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectionTimeoutMs,
     // Idle connections stay: a timer for each release costs more than they do.
     idleTimeoutMillis: 0,
+    keepAlive: true,
     options: `-c lock_timeout=${lockTimeoutMs} -c statement_timeout=${statementTimeoutMs} -c timezone=UTC`,
     types: { getTypeParser: parsers },
   })
@@ -65,7 +66,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     isClosing = true
     return pool.end()
   }
-  const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+  const attempt = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
     const client = await pool.connect()
     try {
       const rows = await openChannel(client).run(statement, args)
@@ -73,8 +74,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       return rows
     } catch (error) {
       // A refused statement leaves a good connection; one that broke must not go back to the pool.
-      client.release(error instanceof Error && isUnavailable(error) ? error : undefined)
+      client.release(isUnavailable(error) || hasStaleStatements(error))
       throw error
+    }
+  }
+  const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+    try {
+      return await attempt(statement, args)
+    } catch (error) {
+      if (!hasStaleStatements(error)) throw error
+      return attempt(statement, args)
     }
   }
   return { read: run, run, connect: () => pool.connect(), pool, close }

@@ -19,7 +19,18 @@ const lockNotAvailable = '55P03'
  * own look-up, which came too early, now finds the winner and says so properly.
  */
 export function isWorthRepeating(error: unknown): boolean {
+  if (hasStaleStatements(error)) return true
   return isPostgresFault(error) && [deadlock, serializationFailure, uniqueViolation].includes(error.code)
+}
+
+/**
+ * A migration has changed what a statement prepared on this connection returns, or the server has forgotten it. Another
+ * connection prepares it anew.
+ */
+export function hasStaleStatements(error: unknown): boolean {
+  const stale = ['0A000', '26000']
+  const cause = error instanceof Error && isPostgresFault(error.cause) ? error.cause : error
+  return isPostgresFault(cause) && stale.includes(cause.code)
 }
 
 /** Others held what this request needed for longer than it may wait. */
@@ -31,9 +42,11 @@ export function isContention(error: unknown): boolean {
 const unavailable = /^(08|57P|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/
 
 /** Texts of node-postgres for a connection that broke or could not be had; these errors carry no code. */
-const unavailableMessages = /connection terminated|timeout exceeded when trying to connect|not queryable/i
+const unavailableMessages =
+  /connection terminated|timeout exceeded when trying to connect|not queryable|did not answer in time/i
 
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof Error && error.cause !== undefined && isUnavailable(error.cause)) return true
   if (isPostgresFault(error)) return unavailable.test(error.code)
   return error instanceof Error && unavailableMessages.test(error.message)
 }

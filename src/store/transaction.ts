@@ -1,6 +1,8 @@
-import type pg from 'pg'
+import pg from 'pg'
+import { type BatchResult, StatementSkipped } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
 import type { WriteTrx } from './database.ts'
+import { hasStaleStatements, isUnavailable } from './faults.ts'
 import type { Statement } from './statement.ts'
 
 export interface Transaction {
@@ -22,14 +24,29 @@ export function openTransaction(
 ): Transaction {
   const channel = openChannel(client)
   const queued: Promise<unknown>[] = []
-  let gate: Promise<unknown> = channel.command('begin')
+  const begun = channel.command('begin')
+  const gate: Promise<unknown> = guard === undefined ? begun : guard(trxOf(channel, begun, queued)).then(() => begun)
+  gate.catch(() => undefined)
+  return {
+    trx: trxOf(channel, gate, queued),
+    end: (how, last) => end(client, channel, { how, gate, sent: [...queued, last] }),
+    abandon: async (error) => {
+      await rollback(client, channel, error)
+      const failed = (await Promise.allSettled([gate, ...queued])).find((outcome) => outcome.status === 'rejected')
+      return failed?.reason ?? error
+    },
+  }
+}
+
+/** Statements are sent at once; their results are given out when the gate has opened. */
+function trxOf(channel: Channel, gate: Promise<unknown>, queued: Promise<unknown>[]): WriteTrx {
   const execute = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
     const result = channel.run(statement, args)
     result.catch(() => undefined)
     await gate
     return result
   }
-  const trx: WriteTrx = {
+  return {
     read: execute,
     write: execute,
     queue: (statement, args) => {
@@ -38,45 +55,50 @@ export function openTransaction(
       queued.push(result)
     },
   }
-  if (guard !== undefined) {
-    const begun = gate
-    gate = guard(trx).then(() => begun)
-    gate.catch(() => undefined)
-  }
-  return {
-    trx,
-    end: (how, last) => end(client, channel, how, [gate, ...queued, last]),
-    abandon: async (error) => {
-      await rollback(client, channel)
-      const failed = (await Promise.allSettled([gate, ...queued])).find((outcome) => outcome.status === 'rejected')
-      return failed?.reason ?? error
-    },
-  }
 }
 
-async function end(
-  client: pg.PoolClient,
-  channel: Channel,
-  how: 'commit' | 'rollback',
-  sent: readonly Promise<unknown>[],
-): Promise<void> {
-  const ended = channel.command(how)
+/** Thrown when the connection broke behind a commit that was sent: the server may have made the change or not. */
+export class OutcomeUnknown extends Error {}
+
+interface Ending {
+  readonly how: 'commit' | 'rollback'
+  readonly gate: Promise<unknown>
+  readonly sent: readonly Promise<unknown>[]
+}
+
+async function end(client: pg.PoolClient, channel: Channel, { how, gate, sent }: Ending): Promise<void> {
+  let ended: Promise<BatchResult> | undefined
   try {
+    // A commit must not be on its way before the guard has let the mutation through.
+    await gate
+    if (channel.unsent() !== undefined) throw channel.unsent()
+    ended = channel.command(how)
     for (const promise of sent) await promise
     const { command } = await ended
     if (command !== how.toUpperCase()) throw new Error(`The server answered ${how} with ${command}.`)
   } catch (error) {
-    await rollback(client, channel)
-    throw error
+    await rollback(client, channel, error)
+    const isUnknown =
+      how === 'commit' && ended !== undefined && isUnavailable(error) && !(await wasSkipped(ended, error))
+    throw isUnknown ? new OutcomeUnknown('The connection broke in a commit.', { cause: error }) : error
   }
   client.release()
 }
 
-/** A connection that cannot even roll back is broken and must not be used again. */
-async function rollback(client: pg.PoolClient, channel: Channel): Promise<void> {
+/** Whether the server itself said that a statement before the commit failed; a broken connection says nothing. */
+async function wasSkipped(ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
+  const reason = await ended.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  )
+  return reason instanceof StatementSkipped && error instanceof pg.DatabaseError
+}
+
+/** A connection that cannot roll back, or whose prepared statements are stale, must not be used again. */
+async function rollback(client: pg.PoolClient, channel: Channel, cause: unknown): Promise<void> {
   try {
     await channel.command('rollback')
-    client.release()
+    client.release(hasStaleStatements(cause))
   } catch (error) {
     client.release(error instanceof Error ? error : true)
   }

@@ -275,3 +275,19 @@ function challenged(reply: Reply): Reply {
   expect(reply.headers.get('www-authenticate')).toBe('Bearer')
   return reply
 }
+
+describe('503 outcome_unknown', () => {
+  everyOperation('outcome_unknown', 'says so when the connection breaks in the commit', async (of) => {
+    const api = started()
+    await select(
+      api,
+      `create function crash() returns trigger language plpgsql as
+        'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`,
+    )
+    const trigger = 'create constraint trigger crash after insert on audit_log deferrable initially deferred'
+    await select(api, `${trigger} for each row execute function crash()`)
+    const reply = await of.send({ token: shop.token })
+    await select(api, 'drop function crash cascade')
+    return reply
+  })
+})

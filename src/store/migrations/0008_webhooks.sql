@@ -25,7 +25,7 @@ create table webhook_endpoints (
 
 comment on table webhook_endpoints is 'A URL a merchant wants events sent to, and how its receiver has been doing.';
 comment on column webhook_endpoints.epoch is 'Raised by enabling, a new URL and a new secret: an attempt begun before then does not move consecutive_failures.';
-comment on column webhook_endpoints.paced_until is 'No automatic attempt begins before this. Set while the endpoint is failing.';
+comment on column webhook_endpoints.paced_until is 'No automatic attempt begins before this; null when nothing holds them back.';
 comment on column webhook_endpoints.deleted_at is 'The row stays, because its deliveries and attempts are history.';
 
 create table webhook_secrets (
