@@ -17,7 +17,7 @@ const reserved: readonly Reserved[] = [
   { what: 'the system’s time', pattern: /Date\.now|new Date\(\)/, only: ['src/clock.ts'] },
   { what: 'randomness', pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/, only: ['src/ids.ts'] },
   // The command line’s receiver hands deliveries on to the developer’s own loopback address.
-  { what: 'outbound HTTP', pattern: /\b(?:await|return|=)\s+fetch\(/, only: ['src/cli/receiver.ts'] },
+  { what: 'outbound HTTP', pattern: /(?<![.\w])fetch\((?!request: )/, only: ['src/cli/receiver.ts'] },
 ]
 
 /** Two nouns in one file show by its length; a file of pure data may be longer. */

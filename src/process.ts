@@ -59,7 +59,9 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
       nudger.flush,
       () => closeServer(server),
     )
-    greet(url, config.isProduction ? undefined : await openDemo(context, system))
+    // A real database is nobody's playground, so the demo is for the embedded one.
+    const isDemo = !config.isProduction && config.databaseUrl === undefined
+    greet(url, isDemo ? await openDemo(context, system) : undefined)
     return { stop: stopAll, failed: worker.ended.then(() => new Promise<never>(() => undefined)) }
   } catch (error) {
     await stopAll()
@@ -83,9 +85,25 @@ async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
   if (unsafe.length > 0) log.error({ unsafe }, 'PostgreSQL may lose acknowledged writes in a crash: these are off.')
 }
 
+/** The API cannot be reached at the address it was given. */
+export class ListenError extends Error {}
+
+function listenError(error: NodeJS.ErrnoException): ListenError {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ListenError('The port is taken by another program. Set PORT to a free one.')
+    case 'EACCES':
+      return new ListenError('The port may not be used by this account. Set PORT to one above 1023.')
+    default:
+      return new ListenError(
+        `HOST is not an address of this machine (${error.code}). Set it to one, such as 127.0.0.1.`,
+      )
+  }
+}
+
 function listen(server: Server, config: Config): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error) => reject(listenError(error)))
     server.listen(config.port, config.host, () => {
       const address = server.address()
       const port = typeof address === 'object' && address !== null ? address.port : config.port

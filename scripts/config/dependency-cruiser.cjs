@@ -1,4 +1,4 @@
-/** Who may import whom (README, "The shape of it"). Every arrow that is not allowed here is forbidden. */
+/** Who may import whom. Every arrow that is not allowed here is forbidden. */
 
 const ours = '^(registry|src|scripts|test|generated)/'
 
@@ -58,6 +58,13 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^(test|scripts)/' },
       to: { path: '^generated/api\\.d\\.ts$' },
+    },
+    {
+      name: 'outbound-connections-have-one-maker',
+      comment: 'Only webhooks/ may connect outwards; http/ and the command line’s receiver only serve.',
+      severity: 'error',
+      from: { path: '^(registry|src)/', pathNot: '^src/(http|webhooks)/|^src/cli/receiver\\.ts$|^src/process\\.ts$' },
+      to: { dependencyTypes: ['core'], path: '^(node:)?(http|https|http2|tls|dgram)$' },
     },
     ...only('registry/', [], ['zod', '@asteasolutions']),
     ...only(

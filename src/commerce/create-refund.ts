@@ -5,7 +5,7 @@ import type { Work } from '../store/mutation.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
 import { applyRefund } from '../store/refund-writes.ts'
 import { listRefundableItems, type OrderItemMoney } from '../store/refunds.ts'
-import { allocate, toKobo } from './money.ts'
+import { allocate, share, toKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import { refundableKobo, refundTaxKobo } from './refund-rules.ts'
 
@@ -82,7 +82,7 @@ function judgeItems(request: RefundInput, lines: readonly OrderItemMoney[], amou
       items: tooMany.map((item) => ({ itemId: item.itemId, refundableQuantity: item.left })),
     }
   }
-  const weights = found.map((item) => Math.floor((item.line.totalKobo / item.line.quantity) * item.quantity))
+  const weights = found.map(({ line, quantity }) => share(line.totalKobo, quantity, line.quantity))
   const shares = allocate(amountKobo, weights)
   const items = found.map(({ itemId, quantity }, index) => {
     return { itemId, quantity, amountKobo: shares[index] ?? toKobo(0) }

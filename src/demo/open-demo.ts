@@ -2,9 +2,9 @@ import type { MerchantId } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../access/create-merchant.ts'
 import { createToken } from '../access/create-token.ts'
 import type { Actor } from '../store/audit.ts'
-import { listMerchants } from '../store/merchants.ts'
 import type { Context, Tenant } from '../store/mutation.ts'
-import { listOrders } from '../store/orders.ts'
+import { listOrders } from '../store/order-list.ts'
+import { hasTokens } from '../store/tokens.ts'
 import { seedOrders } from './seed-orders.ts'
 
 /** Three pages of the standard size, so that the first curl line has something to page through. */
@@ -17,9 +17,12 @@ export interface Demo {
   readonly paidOrderId: string
 }
 
-/** A merchant with a catalogue, orders and a token, on a database that has no merchant yet. */
+/**
+ * A merchant with a catalogue, orders and a token, on a database that has no token yet. The token comes last, so a
+ * first start that was interrupted is made good by the next.
+ */
 export async function openDemo(context: Context, actor: Actor): Promise<Demo | undefined> {
-  if ((await listMerchants(context.database)).length > 0) return undefined
+  if (await hasTokens(context.database)) return undefined
   const merchant = await createMerchant(context, actor, 'Adire Lagos')
   const tenant: Tenant = { merchantId: merchant.id, mode: 'live' }
   await seedOrders(context, actor, tenant, { orders: demoOrders })

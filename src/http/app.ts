@@ -27,7 +27,7 @@ export function createApp(service: Service): Hono<Bindings> {
       return respond(service, operation, c.env.incoming, c.req.param())
     })
   }
-  app.get('/docs/errors/:code', (c) => errorPage(c.req.param('code')) ?? c.notFound())
+  app.get('/docs/errors/:code', (c) => errorPage(c.req.param('code'), newRequestId(service)) ?? c.notFound())
   app.notFound((c) => failure(routeRefusal(operations, c.req.method, c.req.path), newRequestId(service)))
   app.onError((error, c) => {
     service.log.error({ err: error, path: c.req.path }, 'request failed outside the pipeline')

@@ -41,14 +41,17 @@ export function createAuthenticate(options: {
   const touched = new LRUCache<string, number>({ max: cacheSize })
 
   const lookUp = async (token: string): Promise<Known> => {
-    const fresh = current.get(token)
-    if (fresh !== undefined && clock.nowMs() - fresh.readAtMs < tokenCacheSeconds * 1000) return fresh
-    const running = known.get(token)
+    const hash = hashToken(token)
+    // By its hash, so that the process does not hold tokens that a dump of its memory would show.
+    const key = hash.toString('base64')
+    const fresh = current.get(key)
+    if (fresh !== undefined && isFresh(fresh, clock.nowMs())) return fresh
+    const running = known.get(key)
     if (running !== undefined) return running
-    const reading = readToken(database, clock, token).finally(() => known.delete(token))
-    known.set(token, reading)
+    const reading = readToken(database, clock, hash).finally(() => known.delete(key))
+    known.set(key, reading)
     const read = await reading
-    current.set(token, read)
+    current.set(key, read)
     return read
   }
 
@@ -72,10 +75,16 @@ export function createAuthenticate(options: {
   }
 }
 
-async function readToken(database: Database, clock: Clock, token: string): Promise<Known> {
+/** A clock that was set back must not make what is known young again. */
+function isFresh(known: Known, nowMs: number): boolean {
+  const ageMs = nowMs - known.readAtMs
+  return ageMs >= 0 && ageMs < tokenCacheSeconds * 1000
+}
+
+async function readToken(database: Database, clock: Clock, hash: Buffer): Promise<Known> {
   // Before the look-up: a revocation that commits while it runs must not be hidden for more than five seconds.
   const readAtMs = clock.nowMs()
-  const record = await findTokenByHash(database, hashToken(token))
+  const record = await findTokenByHash(database, hash)
   return { token: record, allows: networksOf(record?.ipAllowlist ?? []), readAtMs }
 }
 

@@ -9,6 +9,8 @@ export interface JsonBody {
   readonly value: unknown
   /** Whether the text holds escapes, the only way to smuggle in what UTF-8 cannot say, or a name that gets lost. */
   readonly isSuspect: boolean
+  /** Names of the numbers whose digits did not all survive: 1.0000000000000000001 is not 1. */
+  readonly rounded: readonly string[]
 }
 
 /** Reads a request's JSON. Type and size are judged before anything is read. */
@@ -42,11 +44,12 @@ function readBytes(incoming: IncomingMessage): Promise<Buffer> {
       const [first] = chunks
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
     })
-    incoming.on('error', reject)
+    // Nobody reads the answer any more, but the log must not take the client's hanging up for a fault of ours.
+    incoming.on('error', () => reject(new Refusal('malformed_request', 'The request ended before its body did.')))
   })
 }
 
-/** The rest of the body is not read, so the connection cannot be used again. */
+/** The rest of the body is dropped, and the connection with it. */
 function tooLarge(): Refusal {
   return new Refusal('body_too_large', `The body is larger than ${bodyMaxBytes} bytes.`, {
     headers: { Connection: 'close' },
@@ -61,11 +64,33 @@ function parse(bytes: Buffer): JsonBody {
     throw new Refusal('invalid_json', 'The body is not well-formed UTF-8.')
   }
   try {
-    return { value: JSON.parse(text), isSuspect: text.includes('\\u') || text.includes('__proto__') }
+    const isSuspect = text.includes('\\u') || text.includes('__proto__')
+    return mayRound.test(text)
+      ? { ...parseExactly(text), isSuspect }
+      : { value: JSON.parse(text), isSuspect, rounded: [] }
   } catch (error) {
     const reason = error instanceof SyntaxError ? positionOf(error.message) : ''
     throw new Refusal('invalid_json', `The body is not JSON${reason}.`)
   }
+}
+
+/** A digit, a full stop and a digit: perhaps a number with a fraction. Most bodies have none, and are parsed at once. */
+const mayRound = /\d\.\d/
+
+/** Parses and compares each whole number with how it was written. */
+function parseExactly(text: string): { value: unknown; rounded: string[] } {
+  const rounded: string[] = []
+  const value: unknown = JSON.parse(text, (key: string, part: unknown, context?: { source?: string }) => {
+    if (Number.isInteger(part) && hasFraction(context?.source ?? '')) rounded.push(key)
+    return part
+  })
+  return { value, rounded }
+}
+
+/** Whether digits are left behind the point when the exponent has moved it; 2.5e3 is a whole number. */
+function hasFraction(source: string): boolean {
+  const [, fraction = '', exponent = '0'] = /^-?\d+\.(\d*?)0*(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
+  return fraction.length > Number(exponent)
 }
 
 /** Where the parser stopped; its full message would repeat the body. */

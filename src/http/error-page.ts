@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { errors, isErrorCode } from '../../registry/errors.ts'
 
 /** The page an error's `docUrl` leads to, written from the catalogue. */
-export function errorPage(code: string): Response | undefined {
+export function errorPage(code: string, requestId: string): Response | undefined {
   if (!isErrorCode(code)) return undefined
   const { status, type, meaning, fix, retryable } = errors[code]
   const page = html`<!doctype html>
@@ -20,6 +20,10 @@ export function errorPage(code: string): Response | undefined {
 </html>
 `
   return new Response(String(page), {
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': "default-src 'none'" },
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': "default-src 'none'",
+      'Request-Id': requestId,
+    },
   })
 }

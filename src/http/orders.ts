@@ -1,7 +1,8 @@
 import { amountMaxKobo } from '../../registry/limits.ts'
 import { normaliseInstant } from '../clock.ts'
 import { createOrder as createOrderVerb } from '../commerce/create-order.ts'
-import { findOrder, listOrders as listOrderRows } from '../store/orders.ts'
+import { listOrders as listOrderRows } from '../store/order-list.ts'
+import { findOrder } from '../store/orders.ts'
 import { implement } from './implement.ts'
 import { timeRangeOf } from './time-range.ts'
 

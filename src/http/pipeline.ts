@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../registry/endpoint.ts'
+import type { Problem } from '../../registry/error-body.ts'
 import { authorize } from './authenticate.ts'
 import { readJson } from './body.ts'
 import type { Caller } from './caller.ts'
@@ -34,6 +35,15 @@ export async function answer(service: Service, operation: Operation, incoming: I
   }
 }
 
+function roundedProblem(name: string): Problem {
+  return {
+    path: `body.${name.slice(0, 60)}`,
+    code: 'not_integer',
+    message: 'Must be a whole number.',
+    fix: 'Send a whole number without a fraction, such as 1500000.',
+  }
+}
+
 /** An operation without a query takes no parameter at all. */
 const noQuery = z.strictObject({})
 
@@ -44,6 +54,7 @@ async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Calle
   const found = [
     ...query.problems,
     ...(body?.isSuspect ? textProblems('body', body.value) : []),
+    ...(body?.rounded ?? []).map(roundedProblem),
     ...headerProblems(endpoint, message),
   ]
   const [params, parsedQuery, parsedBody] = validate(

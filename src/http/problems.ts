@@ -1,11 +1,15 @@
 import type { z } from 'zod'
 import type { Problem } from '../../registry/error-body.ts'
 import { type ProblemCode, problemCodes } from '../../registry/errors.ts'
+import { validationProblemsMax } from '../../registry/limits.ts'
 
 /** Zod's issues as the problems the catalogue promises, each with what to do about it. */
 export function problemsOf(issues: readonly z.core.$ZodIssue[], root: string, input: unknown): Problem[] {
-  return issues.flatMap((issue): Problem[] => {
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(root, issue.path, key))
+  // A body may hold a hundred thousand unknown keys, of which nobody wants to read more than the first few.
+  return issues.slice(0, validationProblemsMax).flatMap((issue): Problem[] => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.slice(0, validationProblemsMax).map((key) => unknownKey(root, issue.path, key))
+    }
     const code = codeOf(issue, input)
     return [{ path: pathOf(root, issue.path), code, message: messageOf(code, issue), fix: fixOf(code, issue) }]
   })
@@ -36,7 +40,7 @@ function unknownKey(root: string, path: readonly PropertyKey[], key: string): Pr
 function codeOf(issue: z.core.$ZodIssue, input: unknown): ProblemCode {
   switch (issue.code) {
     case 'invalid_type':
-      if (valueAt(input, issue.path) === undefined) return 'required'
+      if (isMissing(input, issue.path)) return 'required'
       return issue.expected === 'int' ? 'not_integer' : 'invalid_type'
     case 'too_small':
       return isLength(issue.origin) ? 'too_short' : 'too_small'
@@ -45,7 +49,7 @@ function codeOf(issue: z.core.$ZodIssue, input: unknown): ProblemCode {
     case 'invalid_format':
       return 'invalid_format'
     case 'invalid_value':
-      return valueAt(input, issue.path) === undefined ? 'required' : 'invalid_enum_value'
+      return isMissing(input, issue.path) ? 'required' : 'invalid_enum_value'
     case 'custom':
       return problemCodes.find((code) => code === issue.params?.problem) ?? 'invalid_value'
     default:
@@ -57,10 +61,14 @@ function isLength(origin: string): boolean {
   return origin === 'string' || origin === 'array'
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, part) => {
-    return typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined
-  }, input)
+/** Whether what is around the value was sent, and the value was not. A text is taken apart only after it was sent. */
+function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
+  let value = input
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return value === undefined
+    value = Reflect.get(value, part)
+  }
+  return value === undefined
 }
 
 function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {

@@ -13,9 +13,10 @@ export function queryOf(url: string): Query {
   const start = url.indexOf('?')
   if (start < 0) return none
   const end = url.indexOf('#', start)
+  const text = url.slice(start + 1, end < 0 ? undefined : end)
   const values: Record<string, string> = Object.create(null)
-  const problems: Problem[] = []
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1, end < 0 ? undefined : end))) {
+  const problems: Problem[] = isDecodable(text) ? [] : [undecodable]
+  for (const [name, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(values, name)) {
       problems.push({
         path: `query.${name.slice(0, 60)}`,
@@ -27,4 +28,22 @@ export function queryOf(url: string): Query {
     values[name] = value
   }
   return { values, problems: [...problems, ...textProblems('query', values)] }
+}
+
+/** URLSearchParams would put a replacement character where the bytes are no UTF-8, and nobody would notice. */
+function isDecodable(text: string): boolean {
+  if (!text.includes('%')) return true
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const undecodable: Problem = {
+  path: 'query',
+  code: 'invalid_text',
+  message: 'Is not percent-encoded UTF-8.',
+  fix: 'Encode the parameters as UTF-8, and a percent sign as %25.',
 }

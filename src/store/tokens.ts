@@ -84,6 +84,8 @@ const list = reading<{ merchantId: MerchantId }>()('list_tokens', (p) =>
     .orderBy('id', 'desc'),
 )
 
+const any = reading<object>()('any_token', () => build.selectFrom('api_tokens').select('id').limit(1))
+
 const revoke = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp }>()('revoke_token', (p) =>
   build
     .updateTable('api_tokens')
@@ -112,6 +114,11 @@ export async function findTokenByHash(db: ReadDb, hash: Buffer): Promise<TokenRe
 /** Newest first, never the token itself: only its hash is stored. */
 export function listTokens(db: ReadDb, merchantId: MerchantId) {
   return db.read(list, { merchantId })
+}
+
+/** Whether anybody has ever been given a token. */
+export async function hasTokens(db: ReadDb): Promise<boolean> {
+  return (await db.read(any, {})).length > 0
 }
 
 /** False when the merchant has no such token. Revoking twice keeps the first time. */

@@ -267,6 +267,24 @@ describe('400 validation_failed', () => {
   })
 })
 
+describe('numbers', () => {
+  test.for([
+    '100.0000000000000001',
+    '1e2.5',
+    '25.00000000000000000001e1',
+  ])('%s kobo is not taken for less', async (text) => {
+    const body = JSON.stringify(valid({ shippingKobo: 0 })).replace('"shippingKobo":0', `"shippingKobo":${text}`)
+    expect((await post({ body })).status).toBe(400)
+  })
+})
+
+test('a hundred thousand unknown fields are one answer of twenty problems', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [index.toString(36), 0]))
+  const reply = await post({ body: JSON.stringify({ ...valid({}), ...unknown }) })
+  expect(reply.status).toBe(400)
+  expect(reply.body.error.errors).toHaveLength(20)
+})
+
 describe('what is taken', () => {
   test('minus zero is zero', async () => {
     const reply = await post({

@@ -98,12 +98,14 @@ describe('what the oracle looks at', () => {
       'createThing reply 413',
       'createThing reply 400',
       'createThing reply 409',
+      'createThing reply 503',
       'UnsupportedMediaTypeError',
       'BodyTooLargeError',
       'InvalidJsonError',
       'ValidationFailedError',
       'Problem',
       'ConcurrentUpdateError',
+      'OutcomeUnknownError',
     ])
   })
 

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { writing } from '../../src/store/statement.ts'
+import { openTransaction } from '../../src/store/transaction.ts'
+import { useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+
+const insert = writing<{ id: unknown }>()('insert_parent', (p) => sql`insert into parents values (${p.id}::integer)`)
+const insertChild = writing<{ id: number }>()(
+  'insert_child',
+  (p) => sql<{ id: number }>`insert into children values (${p.id}::integer) returning id`,
+)
+const selectAll = writing<object>()(
+  'select_wide',
+  () => sql`select parents.*, 'tail' as tail from parents where id = 7`,
+)
+
+beforeAll(async () => {
+  const { pool } = opened().database
+  await pool.query('create table parents (id integer primary key)')
+  await pool.query('create table children (id integer references parents deferrable initially deferred)')
+})
+
+async function idsOf(table: 'parents' | 'children'): Promise<number[]> {
+  return (await opened().database.pool.query(`select id from ${table} order by id`)).rows.map((row) => row.id)
+}
+
+test('a statement outside a transaction is not told as done when its commit fails', async () => {
+  await expect(opened().database.run(insertChild, { id: 404 })).rejects.toMatchObject({ code: '23503' })
+  expect(await idsOf('children')).toEqual([])
+})
+
+test('a guard that refuses keeps out even what was queued without waiting', async () => {
+  const guard = async () => {
+    throw new Error('refused')
+  }
+  const transaction = openTransaction(await opened().database.connect(), guard)
+  transaction.trx.queue(insert, { id: 1 })
+  await expect(transaction.end('commit', Promise.resolve())).rejects.toThrow('refused')
+  expect(await idsOf('parents')).toEqual([])
+})
+
+test('a guard may take several steps', async () => {
+  const transaction = openTransaction(await opened().database.connect(), async (trx) => {
+    await trx.write(insert, { id: 2 })
+    await trx.write(insert, { id: 3 })
+  })
+  transaction.trx.queue(insert, { id: 4 })
+  await transaction.end('commit', Promise.resolve())
+  expect(await idsOf('parents')).toEqual([2, 3, 4])
+})
+
+test('nothing is committed when one statement could not even be sent', async () => {
+  const circle: { self?: unknown } = {}
+  circle.self = circle
+  const transaction = openTransaction(await opened().database.connect())
+  transaction.trx.queue(insert, { id: 5 })
+  transaction.trx.queue(insert, { id: circle })
+  await expect(transaction.end('commit', Promise.resolve())).rejects.toThrow(/circular/)
+  expect(await idsOf('parents')).toEqual([2, 3, 4])
+})
+
+test('a column added while the service runs neither shifts nor breaks what it reads', async () => {
+  const { database } = opened()
+  await database.run(insert, { id: 7 })
+  const old = await database.connect()
+  expect(await database.run(selectAll, {})).toEqual([{ id: 7, tail: 'tail' }])
+  await database.pool.query("alter table parents add column note text not null default 'new'")
+  for (let round = 0; round < 3; round++) {
+    expect(await database.run(selectAll, {})).toEqual([{ id: 7, note: 'new', tail: 'tail' }])
+  }
+  old.release()
+})
