@@ -46,7 +46,8 @@ export async function deliverDue(context: DeliverContext, endpoint: EndpointKey)
   try {
     while (context.stopping?.aborted !== true) {
       const now = toTimestamp(clock.nowMs())
-      const claimed = await claimDeliveries(database, { ...endpoint, workerId, now, inFlight: inFlight.size, cap })
+      const busy = inFlight.size
+      const claimed = await claimDeliveries(database, { ...endpoint, workerId, now, inFlight: busy, cap })
       attempts += claimed.length
       for (const delivery of claimed) {
         const attempt: Promise<void> = attemptDelivery(context, endpoint, delivery)
@@ -55,8 +56,9 @@ export async function deliverDue(context: DeliverContext, endpoint: EndpointKey)
           .finally(() => inFlight.delete(attempt))
         inFlight.add(attempt)
       }
-      if (inFlight.size === 0) break
-      await Promise.race(inFlight)
+      // Nothing is due only if nothing was claimed with all the room there is: attempts may have ended meanwhile.
+      if (busy === 0 && claimed.length === 0) break
+      if (inFlight.size > 0) await Promise.race(inFlight)
     }
   } finally {
     await Promise.all(inFlight)
