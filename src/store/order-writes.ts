@@ -3,9 +3,8 @@ import type { OrderStatus, PaymentStatus } from '../../registry/order-states.ts'
 import type { Kobo, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Actor } from './audit.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
-import { insertingRows } from './rows.ts'
+import { insertingRows, type RowOf } from './rows.ts'
 import { build, reading, writing } from './statement.ts'
-import type { GeneratedTables } from './tables.ts'
 
 /** What the rules of payments and refunds need of an order, locked until the end of the transaction. */
 export interface LockedOrder {
@@ -122,12 +121,12 @@ const insertItems = insertingRows('order_items', [
   'total_kobo',
 ])
 
-type OrderRow = Parameters<typeof insertOrders.args>[0][number]
-type ItemRow = Parameters<typeof insertItems.args>[0][number]
+type OrderRow = RowOf<typeof insertOrders>
+type ItemRow = RowOf<typeof insertItems>
 
 export function insertOrder(trx: WriteTrx, order: OrderRow, items: readonly ItemRow[]): void {
-  trx.queue(insertOrders.statement, insertOrders.args([order]))
-  trx.queue(insertItems.statement, insertItems.args(items))
+  insertOrders.insert(trx, [order])
+  insertItems.insert(trx, items)
 }
 
 const addPayment = writing<{
@@ -185,7 +184,7 @@ export function confirmOrder(
   change: { merchantId: MerchantId; id: OrderId; version: number; reason: string; actor: Actor; now: Timestamp },
 ): void {
   trx.queue(confirm, { merchantId: change.merchantId, id: change.id, now: change.now })
-  const row: { [Column in keyof GeneratedTables['order_status_changes']]: unknown } = {
+  const row = {
     merchant_id: change.merchantId,
     order_id: change.id,
     version: change.version,
@@ -196,5 +195,5 @@ export function confirmOrder(
     actor_id: change.actor.id,
     occurred_at: change.now,
   }
-  trx.queue(insertStatusChange.statement, insertStatusChange.args([row]))
+  insertStatusChange.insert(trx, [row])
 }

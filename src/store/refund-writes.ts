@@ -84,6 +84,6 @@ export function applyRefund(trx: WriteTrx, refund: AppliedRefund, items: Refund[
     restock: false,
     amount_kobo: item.amountKobo,
   }))
-  trx.queue(insertItems.statement, insertItems.args(rows))
+  insertItems.insert(trx, rows)
   trx.queue(countItems, { merchantId, orderId, items: JSON.stringify(items) })
 }

@@ -1,27 +1,44 @@
-import { sql } from 'kysely'
-import { writing } from './statement.ts'
-import type { GeneratedTables } from './tables.ts'
+import { type SelectType, sql } from 'kysely'
+import type { WriteTrx } from './database.ts'
+import { type WriteStatement, writing } from './statement.ts'
+import type { Tables } from './tables.ts'
 
-type Insertable<Row> = { readonly [Column in keyof Row]?: unknown }
+/** A row with the columns a statement names, each as it would be read. */
+type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
+  readonly [Name in Column]: SelectType<Tables[Table][Name]>
+}
+
+export interface RowInsert<Inserted> {
+  readonly statement: WriteStatement<{ rows: string }, unknown>
+  args(rows: readonly Inserted[]): { rows: string }
+  /** Sent without waiting; a row that breaks a rule fails the commit. */
+  insert(trx: WriteTrx, rows: readonly Inserted[]): void
+}
+
+export type RowOf<Source> = Source extends RowInsert<infer Inserted> ? Inserted : never
 
 /**
- * A statement that inserts any number of rows of one table from one JSON parameter. The columns are named once, here,
- * and checked against the generated table; what is not named gets its default.
+ * Inserts any number of rows of one table with one statement, from JSON that PostgreSQL unfolds by the table's own row
+ * type. The columns are named once and checked against the table; what is not named gets its default.
  */
-export function insertingRows<Table extends keyof GeneratedTables & string>(
+export function insertingRows<Table extends keyof Tables & string, Column extends keyof Tables[Table] & string>(
   table: Table,
-  columns: readonly (keyof GeneratedTables[Table] & string)[],
-) {
+  columns: readonly Column[],
+  conflict = sql``,
+): RowInsert<Row<Table, Column>> {
   const names = sql.join(columns.map((column) => sql.ref(column)))
-  const statement = writing<{ rows: string }>()(
+  const statement: WriteStatement<{ rows: string }, unknown> = writing<{ rows: string }>()(
     `insert_${table}`,
     (p) => sql`
       insert into ${sql.table(table)} (${names})
-      select ${names}
-      from jsonb_populate_recordset(null::${sql.table(table)}, ${p.rows}::jsonb)`,
+      select ${names} from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) ${conflict}`,
   )
+  const args = (rows: readonly Row<Table, Column>[]) => ({ rows: JSON.stringify(rows) })
   return {
     statement,
-    args: (rows: readonly Insertable<GeneratedTables[Table]>[]) => ({ rows: JSON.stringify(rows) }),
+    args,
+    insert: (trx, rows) => {
+      if (rows.length > 0) trx.queue(statement, args(rows))
+    },
   }
 }

@@ -1,44 +1,14 @@
-import { type SelectType, sql } from 'kysely'
-import type { Database, WriteTrx } from './database.ts'
-import { type WriteStatement, writing } from './statement.ts'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { insertingRows, type RowOf } from './rows.ts'
+import { writing } from './statement.ts'
 
 /**
  * Many rows at once, for demo data and benchmarks: each table is filled by one statement a batch, from JSON that
  * PostgreSQL unfolds by the table's own row type. A row is written as it would be read, so it must name every column
  * that may not be null, whatever its default.
  */
-type SeedRow<Table extends keyof Tables, Columns extends keyof Tables[Table]> = {
-  readonly [Column in Columns]: SelectType<Tables[Table][Column]>
-}
-
-function inserting<Table extends keyof Tables & string, Column extends keyof Tables[Table] & string>(
-  table: Table,
-  columns: readonly Column[],
-  conflict = sql``,
-): SeedTable<SeedRow<Table, Column>> {
-  const list = sql.join(columns.map((column) => sql.ref(column)))
-  const statement: WriteStatement<{ rows: string }, unknown> = writing<{ rows: string }>()(
-    `seed_${table}`,
-    (p) => sql`
-      insert into ${sql.table(table)} (${list})
-      select ${list} from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) ${conflict}`,
-  )
-  return {
-    insert: (trx, rows) => {
-      if (rows.length > 0) trx.queue(statement, { rows: JSON.stringify(rows) })
-    },
-  }
-}
-
-interface SeedTable<Row> {
-  /** Sent without waiting; a row that breaks a rule fails the batch's commit. */
-  insert(trx: WriteTrx, rows: readonly Row[]): void
-}
-
-type RowOf<Source> = Source extends SeedTable<infer Row> ? Row : never
-
-export const seedProducts = inserting('products', [
+export const seedProducts = insertingRows('products', [
   'merchant_id',
   'id',
   'title',
@@ -58,7 +28,7 @@ export const seedProducts = inserting('products', [
 ])
 export type SeedProduct = RowOf<typeof seedProducts>
 
-export const seedVariants = inserting('product_variants', [
+export const seedVariants = insertingRows('product_variants', [
   'merchant_id',
   'id',
   'product_id',
@@ -73,7 +43,7 @@ export const seedVariants = inserting('product_variants', [
 export type SeedVariant = RowOf<typeof seedVariants>
 
 /** A customer who is known by the e-mail address stays as they are. */
-export const seedCustomers = inserting(
+export const seedCustomers = insertingRows(
   'customers',
   [
     'merchant_id',
@@ -93,7 +63,7 @@ export const seedCustomers = inserting(
 )
 export type SeedCustomer = RowOf<typeof seedCustomers>
 
-export const seedOrders = inserting('orders', [
+export const seedOrders = insertingRows('orders', [
   'merchant_id',
   'id',
   'number',
@@ -137,7 +107,7 @@ export const seedOrders = inserting('orders', [
 ])
 export type SeedOrder = RowOf<typeof seedOrders>
 
-export const seedItems = inserting('order_items', [
+export const seedItems = insertingRows('order_items', [
   'merchant_id',
   'order_id',
   'id',
@@ -163,7 +133,7 @@ export const seedItems = inserting('order_items', [
 ])
 export type SeedItem = RowOf<typeof seedItems>
 
-export const seedPayments = inserting('payments', [
+export const seedPayments = insertingRows('payments', [
   'merchant_id',
   'id',
   'order_id',
@@ -176,7 +146,7 @@ export const seedPayments = inserting('payments', [
 ])
 export type SeedPayment = RowOf<typeof seedPayments>
 
-export const seedStatusChanges = inserting('order_status_changes', [
+export const seedStatusChanges = insertingRows('order_status_changes', [
   'merchant_id',
   'order_id',
   'version',

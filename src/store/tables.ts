@@ -191,5 +191,4 @@ interface RefinedTables {
   >
 }
 
-export type { GeneratedTables }
 export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables

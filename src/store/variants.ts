@@ -123,5 +123,5 @@ export function reserveStock(
     reserved: reservation.reserved,
     created_at: now,
   }))
-  trx.queue(insertMovements.statement, insertMovements.args(movements))
+  insertMovements.insert(trx, movements)
 }

@@ -2,6 +2,7 @@ import { type Scope, scopes } from '../../registry/scopes.ts'
 import type { MerchantId, ProductId, TokenId, VariantId } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
+import { toKobo } from '../../src/commerce/money.ts'
 import { newProductId, newVariantId } from '../../src/records.ts'
 import type { Actor } from '../../src/store/audit.ts'
 import type { Context, Tenant } from '../../src/store/mutation.ts'
@@ -147,7 +148,7 @@ export async function stockVariant(
         sku: `SKU-${variantId}`,
         title: 'M / Indigo',
         option_values: { size: 'M' },
-        price_kobo: options.priceKobo ?? 1_500_000,
+        price_kobo: toKobo(options.priceKobo ?? 1_500_000),
         position: 0,
         created_at: at,
         updated_at: at,
