@@ -69,6 +69,21 @@ export interface Implementation<Id extends EndpointId> {
 
 export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
 
-export function implement<const Id extends EndpointId>(id: Id, handle: Handler<Endpoints[Id]>): Implementation<Id> {
+/** What a handler gives back for one record or page of records. */
+type RecordOf<E> = E extends { kind: 'list'; item: infer Item } ? Output<Item> : ReplyOf<E>
+
+/** A field the contract does not declare would be dropped on the way out, so it is refused where it is written. */
+type Declared<E, Given> = [Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>>] extends [never]
+  ? unknown
+  : { readonly 'a reply has only declared fields': Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>> }
+
+type KeysOf<Value> = Value extends readonly (infer Item)[] ? keyof Item : Value extends object ? keyof Value : never
+
+export function implement<const Id extends EndpointId, Given>(
+  id: Id,
+  handle: Handler<Endpoints[Id]> &
+    ((...input: Parameters<Handler<Endpoints[Id]>>) => Promise<Given>) &
+    Declared<Endpoints[Id], Given>,
+): Implementation<Id> {
   return { id, handle }
 }

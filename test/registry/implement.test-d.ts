@@ -208,3 +208,15 @@ describe('a declaration', () => {
     list({ ...lists, access: 'public' })
   })
 })
+
+describe('a reply has only declared fields', () => {
+  test('in a record', () => {
+    // @ts-expect-error the contract of an order declares no costKobo.
+    implement('getOrder', async () => ({ ...order, costKobo: 1 }))
+  })
+
+  test('in a list', () => {
+    // @ts-expect-error the contract of a list of orders declares seven fields, and costKobo is none of them.
+    implement('listOrders', async () => [{ ...summary, costKobo: 1 }])
+  })
+})
