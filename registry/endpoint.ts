@@ -10,6 +10,9 @@ import { named, nullable } from './vocabulary.ts'
  * or the service needs to know of an operation is derived from them.
  */
 
+/** Spec 9: the version is part of the path. Every path of an operation is relative to this. */
+export const apiRoot = '/api/v1'
+
 /** The names between braces in a path. */
 type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholderOf<Rest>
@@ -36,6 +39,13 @@ interface ReadDeclaration extends Described {
   readonly access: Access
   readonly query?: z.ZodObject
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
+  readonly stateMachine?: StateMachine
+}
+
+/** The moves a field of the reply can make; the document publishes them. */
+interface StateMachine {
+  readonly field: string
+  readonly transitions: Readonly<Record<string, readonly string[]>>
 }
 
 interface ListDeclaration extends Described {
@@ -183,6 +193,7 @@ export interface Endpoint extends Described {
     readonly example?: unknown
     readonly location?: `/${string}`
   }
+  readonly stateMachine?: StateMachine
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'
   readonly audits?: { readonly action: string; readonly resourceType: string }

@@ -1,6 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import { apiRoot, type Endpoint } from './endpoint.ts'
 import { errorBodies } from './error-body.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { type Contract, faultsOf } from './guard.ts'
@@ -12,7 +12,6 @@ import {
   successHeaders,
 } from './headers.ts'
 import { endpoints, events } from './index.ts'
-import { orderTransitions } from './order-states.ts'
 import { refusalsOf } from './refusals.ts'
 import { scopes } from './scopes.ts'
 
@@ -48,7 +47,7 @@ export function documentOf(contract: Contract): OpenApiDocument {
       description: about,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/api/v1', description: 'The versioned root; every path is relative to it.' }],
+    servers: [{ url: apiRoot, description: 'The versioned root; every path is relative to it.' }],
     tags: tagsOf(contract.endpoints),
   })
   // The generator always writes `parameters`, which no path here shares.
@@ -99,7 +98,7 @@ function pathOf(endpoint: Endpoint): PathConfig {
     ...(endpoint.kind === 'list' ? { 'x-redoclyPagination': pagination } : {}),
     ...(endpoint.emits === undefined ? {} : { 'x-emits': [...endpoint.emits] }),
     ...(endpoint.kind === 'write' ? { 'x-idempotency': endpoint.idempotency ?? 'ignored' } : {}),
-    ...(endpoint.id === 'getOrder' ? { 'x-state-machine': { field: 'status', transitions: orderTransitions } } : {}),
+    ...(endpoint.stateMachine === undefined ? {} : { 'x-state-machine': endpoint.stateMachine }),
     'x-stability': endpoint.stability ?? 'stable',
     request: requestOf(endpoint),
     responses: { [endpoint.reply.status ?? 200]: successOf(endpoint), ...failuresOf(endpoint) },

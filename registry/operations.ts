@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
+import { apiRoot, type Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
 /** The whole contract as a table a person can read; spec 6 leaves open which operation emits what, so it says so. */
@@ -7,7 +7,7 @@ export function operationsTable(): string {
   const rows = all.map((endpoint) => [
     endpoint.id,
     endpoint.method,
-    `/api/v1${endpoint.path}`,
+    `${apiRoot}${endpoint.path}`,
     endpoint.access,
     endpoint.kind === 'write' ? (endpoint.idempotency ?? 'ignored') : '-',
     endpoint.emits?.join(',') || '-',

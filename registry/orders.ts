@@ -15,7 +15,7 @@ import {
   PaymentMethod,
   tags,
 } from './order.ts'
-import { fulfillmentStatuses, orderStatuses, paymentStatuses } from './order-states.ts'
+import { fulfillmentStatuses, orderStatuses, orderTransitions, paymentStatuses } from './order-states.ts'
 import {
   AddressInput,
   CustomerId,
@@ -70,6 +70,7 @@ export const getOrder = read({
   access: 'orders:read',
   params: z.strictObject({ id: OrderId }),
   refusals: ['order_not_found'],
+  stateMachine: { field: 'status', transitions: orderTransitions },
   reply: { body: Order, meaning: 'The order.', example: orderExample },
 })
 

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 /** The only source of randomness. Ids and secrets are made here so that a test can see everything that is random. */
 
 /** Crockford's base32: no i, l, o or u, so that an id can be read aloud. */
-const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+export const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
+export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
  * A prefixed UUIDv7 in base32: 48 bits of time, then 74 random bits, so that ids made later sort later.
@@ -34,9 +34,16 @@ function encodeBase32(bytes: Uint8Array): string {
   return text
 }
 
-/** An order number: seven random characters and one that checks them, because numbers are dictated on the phone. */
+/** An order number of seven random characters. */
 export function newOrderNumber(): string {
-  const values = [...randomPool(7)].map((byte) => byte & 31)
+  return orderNumberOf([...randomPool(7)].map((byte) => byte & 31))
+}
+
+/**
+ * Seven values under 32 as an order number, with one character more that checks them, because numbers are dictated on
+ * the phone. Every weight is odd, so that no single wrong character passes.
+ */
+export function orderNumberOf(values: readonly number[]): string {
   const check = values.reduce((sum, value, index) => sum + value * (2 * index + 1), 0) % 32
   return `ORD-${[...values, check]
     .map((value) => base32.charAt(value))

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { apiRoot } from '../registry/endpoint.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
@@ -122,7 +123,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 function greet(url: string, demo: Demo | undefined): void {
-  console.log(`Commerce Service is listening on ${url}/api/v1, described at ${url}/api/v1/openapi.json`)
+  console.log(`Commerce Service is listening on ${url}${apiRoot}, described at ${url}${apiRoot}/openapi.json`)
   console.log(
     demo === undefined ? 'Make a token with: npm run -s commerce -- token create --help' : demoLines(demo, url),
   )

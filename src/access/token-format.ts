@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { randomBase62 } from '../ids.ts'
+import { base62, randomBase62 } from '../ids.ts'
 
 /**
  * `svc_live_` or `svc_test_`, 32 random base62 characters (190 bits), and six that check everything before them. The
@@ -11,7 +11,6 @@ export const tokenPrefixes = { live: 'svc_live_', test: 'svc_test_' } as const
 const randomLength = 32
 const form = /^svc_(?:live|test)_[0-9A-Za-z]{38}$/
 const checkLength = 6
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 export function newToken(mode: 'live' | 'test'): string {
   const body = tokenPrefixes[mode] + randomBase62(randomLength)

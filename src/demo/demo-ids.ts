@@ -7,6 +7,7 @@ import type {
   ProductId,
   VariantId,
 } from '../../registry/vocabulary.ts'
+import { base32 } from '../ids.ts'
 import { type Random, randomOf } from './random.ts'
 
 /**
@@ -35,41 +36,40 @@ export function demoIds(merchantId: MerchantId, ...keys: readonly (string | numb
     item: (atMs) => idOf('itm', atMs, random) as OrderItemId,
     payment: (atMs) => idOf('pay', atMs, random) as PaymentId,
     movement: (atMs, sequence) => {
-      const place = base32(sequence, sequenceLength)
+      const place = digits(sequence, sequenceLength)
       return `mov_${timeOf(atMs)}e008${place}${randomText(random, randomLength - sequenceLength)}`
     },
   }
 }
 
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 10 // 50 bits: two zeros, then the 48 bits of a UUIDv7's time
 const randomLength = 12 // what is left of the 26 characters behind the time and the four that hold the fixed bits
 const sequenceLength = 7 // 34 thousand million places: more than movements will ever be
 
 /** Behind the time come the version, 7, and 12 free bits, then the variant, 10, and 62 free bits. */
 function idOf(prefix: string, atMs: number, random: Random): string {
-  const version = alphabet.charAt(0b01110 | random.between(0, 1))
-  const variant = alphabet.charAt((random.between(0, 1) << 4) | 0b01000 | random.between(0, 3))
+  const version = base32.charAt(0b01110 | random.between(0, 1))
+  const variant = base32.charAt((random.between(0, 1) << 4) | 0b01000 | random.between(0, 3))
   return `${prefix}_${timeOf(atMs)}${version}${randomText(random, 2)}${variant}${randomText(random, randomLength)}`
 }
 
 function timeOf(atMs: number): string {
-  return base32(atMs, timeLength)
+  return digits(atMs, timeLength)
 }
 
 /** Six characters are 30 bits, as much as one draw gives. */
 function randomText(random: Random, length: number): string {
   const drawn = Math.min(length, 6)
-  const text = base32(Math.floor(random.fraction() * 32 ** drawn), drawn)
+  const text = digits(Math.floor(random.fraction() * 32 ** drawn), drawn)
   return length > drawn ? text + randomText(random, length - drawn) : text
 }
 
 /** By division, because a time passes the 32 bits of JavaScript's shifts. */
-function base32(value: number, length: number): string {
+function digits(value: number, length: number): string {
   let text = ''
   let left = value
   for (let index = 0; index < length; index++) {
-    text = alphabet.charAt(left % 32) + text
+    text = base32.charAt(left % 32) + text
     left = Math.floor(left / 32)
   }
   return text

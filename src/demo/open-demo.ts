@@ -1,3 +1,4 @@
+import { apiRoot } from '../../registry/endpoint.ts'
 import type { MerchantId } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../access/create-merchant.ts'
 import { createToken } from '../access/create-token.ts'
@@ -41,7 +42,7 @@ export async function openDemo(context: Context, actor: Actor): Promise<Demo | u
 
 /** The lines a newcomer pastes; they work in any POSIX shell. */
 export function demoLines(demo: Demo, url: string): string {
-  const api = `${url}/api/v1`
+  const api = `${url}${apiRoot}`
   const bearer = `-H 'Authorization: Bearer ${demo.token}'`
   const refund = JSON.stringify({ orderId: demo.paidOrderId, amountKobo: 100_000, reason: 'damaged' })
   return [

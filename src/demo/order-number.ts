@@ -1,3 +1,5 @@
+import { orderNumberOf } from '../ids.ts'
+
 /**
  * The number of a demo order, by its place among the merchant's demo orders. No two places have the same number, which
  * random numbers would not promise: of 100,000 drawn at random two are the same in one seeding of seven. `attempt`
@@ -10,12 +12,9 @@ export function demoOrderNumber(position: number, attempt: number): string {
     values.unshift(Number(value & 31n))
     value >>= 5n
   }
-  // The check of ids.ts: numbers are dictated on the phone.
-  const check = values.reduce((sum, each, index) => sum + each * (2 * index + 1), 0) % 32
-  return `ORD-${[...values, check].map((each) => alphabet.charAt(each)).join('')}`
+  return orderNumberOf(values)
 }
 
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const mask = (1n << 35n) - 1n // seven characters of five bits
 const positions = 1n << 33n // leaves two bits for the attempts
 const attempts = 4

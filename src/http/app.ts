@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
+import { apiRoot } from '../../registry/endpoint.ts'
 import { newId } from '../ids.ts'
 import { isUnavailable } from '../store/faults.ts'
 import { errorPage } from './error-page.ts'
@@ -14,16 +15,13 @@ interface Bindings {
   Bindings: { readonly incoming: IncomingMessage }
 }
 
-/** Spec 9: the version is part of the path. */
-const root = '/api/v1'
-
 /** The contract's operations as a Hono app. Every path answers, if only to say that there is nothing. */
 export function createApp(service: Service): Hono<Bindings> {
   const app = new Hono<Bindings>()
   const operations = operationsOf(implementations)
   for (const operation of operations) {
     const { method, path } = operation.endpoint
-    app.on(method, root + path.replace(/\{(\w+)\}/g, ':$1'), (c) => {
+    app.on(method, apiRoot + path.replace(/\{(\w+)\}/g, ':$1'), (c) => {
       return respond(service, operation, c.env.incoming, c.req.param())
     })
   }
@@ -83,5 +81,5 @@ function routeRefusal(operations: readonly Operation[], method: string, path: st
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${root}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+  return new RegExp(`^${apiRoot}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }

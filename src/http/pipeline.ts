@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../registry/endpoint.ts'
-import type { Problem } from '../../registry/error-body.ts'
 import { authorize } from './authenticate.ts'
 import { readJson } from './body.ts'
 import type { Caller } from './caller.ts'
 import { headerProblems } from './dry-run.ts'
 import { answerList } from './list.ts'
 import type { Operation } from './operation.ts'
+import { notInteger, pathOf } from './problems.ts'
 import { queryOf } from './query.ts'
 import { answerRead } from './read.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
@@ -35,15 +35,6 @@ export async function answer(service: Service, operation: Operation, incoming: I
   }
 }
 
-function roundedProblem(name: string): Problem {
-  return {
-    path: `body.${name.slice(0, 60)}`,
-    code: 'not_integer',
-    message: 'Must be a whole number.',
-    fix: 'Send a whole number without a fraction, such as 1500000.',
-  }
-}
-
 /** An operation without a query takes no parameter at all. */
 const noQuery = z.strictObject({})
 
@@ -54,7 +45,7 @@ async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Calle
   const found = [
     ...query.problems,
     ...(body?.isSuspect ? textProblems('body', body.value) : []),
-    ...(body?.rounded ?? []).map(roundedProblem),
+    ...(body?.rounded ?? []).map((name) => notInteger(pathOf('body', [name]))),
     ...headerProblems(endpoint, message),
   ]
   const [params, parsedQuery, parsedBody] = validate(

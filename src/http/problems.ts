@@ -11,6 +11,7 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], root: string, in
       return issue.keys.slice(0, validationProblemsMax).map((key) => unknownKey(root, issue.path, key))
     }
     const code = codeOf(issue, input)
+    if (code === 'not_integer') return [notInteger(pathOf(root, issue.path))]
     return [{ path: pathOf(root, issue.path), code, message: messageOf(code, issue), fix: fixOf(code, issue) }]
   })
 }
@@ -25,6 +26,15 @@ export function pathOf(root: string, path: readonly PropertyKey[]): string {
 /** A key is a client's text of any length; it is shown short. */
 function short(key: string): string {
   return key.length > 60 ? `${key.slice(0, 60)}…` : key
+}
+
+export function notInteger(path: string): Problem {
+  return {
+    path,
+    code: 'not_integer',
+    message: 'Must be a whole number.',
+    fix: 'Send a whole number without a fraction, such as 1500000.',
+  }
 }
 
 function unknownKey(root: string, path: readonly PropertyKey[], key: string): Problem {
@@ -73,13 +83,11 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
 
 function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
   if (code === 'required' && issue.code !== 'custom') return 'Is missing.'
-  if (code === 'not_integer') return 'Must be a whole number.'
   return issue.message
 }
 
 function fixOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
   if (code === 'required') return 'Send it.'
-  if (code === 'not_integer') return 'Send a whole number without a fraction, such as 1500000.'
   if (code === 'duplicate') return 'Send each only once.'
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
   if (issue.code === 'invalid_type') return `Send a value of type ${issue.expected}.`

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../registry/endpoint.ts'
+import { apiRoot, type Endpoint } from '../../registry/endpoint.ts'
 import { errors } from '../../registry/errors.ts'
 import type { EventKind } from '../../registry/event.ts'
 import { toTimestamp } from '../clock.ts'
@@ -95,7 +95,7 @@ function asRecord(reply: unknown): WrittenRecord {
 function locationOf(endpoint: Endpoint, reply: WrittenRecord): string | null {
   const template = endpoint.reply.location
   if (template === undefined) return null
-  return `/api/v1${template.replace(/\{(\w+)\}/g, (_, field: string) => String(reply[field]))}`
+  return `${apiRoot}${template.replace(/\{(\w+)\}/g, (_, field: string) => String(reply[field]))}`
 }
 
 function locationHeader(location: string | null): Record<string, string> {
