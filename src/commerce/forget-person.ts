@@ -34,19 +34,24 @@ export const forgottenAddress = {
  * and whatever the kind; nothing is added or left out, so that the text keeps the shape it was promised.
  */
 export function forgetIn(text: string, email: string): string {
-  const fields: Readonly<Record<string, object>> = {
+  const patches: Readonly<Record<string, object>> = {
     customer: { name: forgottenName, email, phone: null },
     shippingAddress: forgottenAddress,
     billingAddress: forgottenAddress,
   }
-  return JSON.stringify(
-    JSON.parse(text, (key: string, value: unknown) => {
-      if (value === null) return value
-      const patch = fields[key]
-      if (patch !== undefined && typeof value === 'object') return overwrite(value, patch)
-      return Object.hasOwn(forgottenFields, key) ? forgottenFields[key] : value
-    }),
-  )
+  const forget = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(forget)
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).map(([key, content]: [string, unknown]) => [key, forgetField(key, content)])
+    return Object.fromEntries(entries)
+  }
+  const forgetField = (key: string, content: unknown): unknown => {
+    // A product may have an option of any name.
+    if (content === null || key === 'optionValues') return content
+    if (Object.hasOwn(forgottenFields, key)) return forgottenFields[key]
+    return Object.hasOwn(patches, key) ? overwrite(Object(content), Object(patches[key])) : forget(content)
+  }
+  return JSON.stringify(forget(JSON.parse(text)))
 }
 
 /** Free text and free data, in which anything may stand, and bank accounts. */
