@@ -123,6 +123,17 @@ describe('200', () => {
     })
   })
 
+  test('why an order was cancelled is forgotten in words and kept as a code', async () => {
+    const { api, shop, customer, anonymise } = await open()
+    const order = await orderOf(api, shop, customer.id)
+    const path = `/api/v1/orders/${order.id}`
+    const body = { reason: 'customer', note: `${customer.name} has moved away.` }
+    expect((await api.send('POST', `${path}/cancel`, { token: shop.token, body })).body.cancelNote).toBe(body.note)
+    await anonymise()
+    const read = await api.send('GET', path, { token: shop.token })
+    expect(read.body).toMatchObject({ status: 'cancelled', cancelReason: 'customer', cancelNote: null })
+  })
+
   test('once more changes nothing, not even the placeholder', async () => {
     const { api, shop, anonymise } = await open()
     const first = await anonymise()
