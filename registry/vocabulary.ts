@@ -51,6 +51,7 @@ export type OrderItemId = z.output<typeof OrderItemId>
 export type ProductId = z.output<typeof ProductId>
 export type VariantId = z.output<typeof VariantId>
 export type CustomerId = z.output<typeof CustomerId>
+export type DiscountId = z.output<typeof DiscountId>
 export type PaymentId = z.output<typeof PaymentId>
 export type RefundId = z.output<typeof RefundId>
 export type EventId = z.output<typeof EventId>

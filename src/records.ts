@@ -1,6 +1,7 @@
 import type {
   CustomerId,
   DeliveryId,
+  DiscountId,
   EndpointId,
   EventId,
   MerchantId,
@@ -23,6 +24,7 @@ export const newTokenId = (nowMs: number) => newId('tok', nowMs) as TokenId
 export const newProductId = (nowMs: number) => newId('prd', nowMs) as ProductId
 export const newVariantId = (nowMs: number) => newId('var', nowMs) as VariantId
 export const newCustomerId = (nowMs: number) => newId('cus', nowMs) as CustomerId
+export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountId
 export const newOrderId = (nowMs: number) => newId('ord', nowMs) as OrderId
 export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderItemId
 export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId

@@ -51,7 +51,7 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
     unitPriceKobo: variant.priceKobo,
     isTaxExempt: variant.isTaxExempt,
   }))
-  const totals = totalsOf(priced, shippingKobo, taxRuleOf(settings))
+  const totals = totalsOf({ lines: priced, shippingKobo, tax: taxRuleOf(settings) })
   const actualKobo = totals.totalKobo
   if (actualKobo > amountMaxKobo) return { is: 'too_large' }
   const expectedKobo = request.expectedTotalKobo
