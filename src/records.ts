@@ -1,4 +1,5 @@
 import type {
+  AddressId,
   CustomerId,
   DeliveryId,
   DiscountId,
@@ -24,11 +25,13 @@ export const newTokenId = (nowMs: number) => newId('tok', nowMs) as TokenId
 export const newProductId = (nowMs: number) => newId('prd', nowMs) as ProductId
 export const newVariantId = (nowMs: number) => newId('var', nowMs) as VariantId
 export const newCustomerId = (nowMs: number) => newId('cus', nowMs) as CustomerId
-export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountId
 export const newOrderId = (nowMs: number) => newId('ord', nowMs) as OrderId
 export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderItemId
 export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
 export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId
 export const newEndpointId = (nowMs: number) => newId('whe', nowMs) as EndpointId
+export const newMovementId = (nowMs: number) => newId('mov', nowMs)
+export const newAddressId = (nowMs: number) => newId('adr', nowMs) as AddressId
+export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountId
 export const newDeliveryId = (nowMs: number) => newId('dlv', nowMs) as DeliveryId
