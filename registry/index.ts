@@ -1,4 +1,13 @@
 import { getDescription } from './description.ts'
+import {
+  archiveDiscount,
+  createDiscount,
+  getDiscount,
+  listDiscounts,
+  listRedemptions,
+  updateDiscount,
+} from './discounts.ts'
+import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { createRefund, getRefund, listRefunds } from './refunds.ts'
@@ -7,11 +16,18 @@ import { createRefund, getRefund, listRefunds } from './refunds.ts'
 export const endpoints = {
   listOrders,
   createOrder,
+  previewOrder,
   getOrder,
   recordPayment,
   listRefunds,
   createRefund,
   getRefund,
+  listDiscounts,
+  createDiscount,
+  getDiscount,
+  updateDiscount,
+  archiveDiscount,
+  listRedemptions,
   getDescription,
 } as const
 

@@ -6,6 +6,9 @@
 export const scopes = {
   'orders:read': 'See orders, their lines, payments and totals.',
   'orders:write': 'Create orders and record payments on them.',
+  'discounts:read': 'See discounts, their codes and which orders used them.',
+  'discounts:write': 'Create, change and archive discounts.',
+  'products:write': 'Create, change and archive products, and set prices, also of single orders.',
   'refunds:read': 'See refunds.',
   'refunds:write': 'Refund orders, in whole or in part.',
 } as const

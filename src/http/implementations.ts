@@ -1,5 +1,14 @@
 import { getDescription } from './description.ts'
+import {
+  archiveDiscount,
+  createDiscount,
+  getDiscount,
+  listDiscounts,
+  listRedemptions,
+  updateDiscount,
+} from './discounts.ts'
 import type { AllImplemented } from './implement.ts'
+import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { createRefund, getRefund, listRefunds } from './refunds.ts'
@@ -8,10 +17,17 @@ import { createRefund, getRefund, listRefunds } from './refunds.ts'
 export const implementations = {
   listOrders,
   createOrder,
+  previewOrder,
   getOrder,
   recordPayment,
   listRefunds,
   createRefund,
   getRefund,
+  listDiscounts,
+  createDiscount,
+  getDiscount,
+  updateDiscount,
+  archiveDiscount,
+  listRedemptions,
   getDescription,
 } satisfies AllImplemented

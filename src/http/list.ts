@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../registry/endpoint.ts'
+import { toTimestamp } from '../clock.ts'
 import type { Position } from '../store/page.ts'
 import type { Operation } from './operation.ts'
 import { pageOf, startOf } from './page.ts'
@@ -17,6 +18,7 @@ export async function answerList(service: Service, operation: Operation, request
   const rows = await operation.handle({
     params,
     caller,
+    now: toTimestamp(nowMs),
     db: service.context.database,
     filters: filtersOf(endpoint, start.filters),
     page: { limit: limit + 1, after: start.after },

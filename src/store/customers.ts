@@ -28,6 +28,23 @@ export async function findCustomer(
   return (await db.read(find, { merchantId, id }))[0]
 }
 
+const findByEmail = reading<{ merchantId: MerchantId; email: string }>()('find_customer_id_by_email', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`lower(email) = lower(${p.email}::text)`)
+    .where('deleted_at', 'is', null)
+    .select('id'),
+)
+
+export async function findCustomerIdByEmail(
+  db: ReadDb,
+  merchantId: MerchantId,
+  email: string,
+): Promise<CustomerId | undefined> {
+  return (await db.read(findByEmail, { merchantId, email }))[0]?.id
+}
+
 interface NewCustomer {
   readonly merchantId: MerchantId
   readonly id: CustomerId

@@ -17,6 +17,7 @@ export interface MerchantSettings {
   readonly isTaxInclusive: boolean
   readonly lowStockThreshold: number | null
   readonly pendingOrderTtlMinutes: number | null
+  readonly autoConfirmsPayOnDelivery: boolean
 }
 
 const insert = writing<{
@@ -56,6 +57,7 @@ const settings = reading<{ id: MerchantId }>()('merchant_settings', (p) =>
       'tax_inclusive as isTaxInclusive',
       'low_stock_threshold as lowStockThreshold',
       'pending_order_ttl_minutes as pendingOrderTtlMinutes',
+      'auto_confirm_pay_on_delivery as autoConfirmsPayOnDelivery',
     ]),
 )
 

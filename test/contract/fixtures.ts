@@ -1,6 +1,7 @@
 import type { EndpointId } from '../../registry/index.ts'
 import type { Fixture } from './fixture.ts'
 import { descriptionFixtures } from './fixtures/description.ts'
+import { discountFixtures } from './fixtures/discounts.ts'
 import { orderFixtures } from './fixtures/orders.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
 
@@ -8,5 +9,6 @@ import { refundFixtures } from './fixtures/refunds.ts'
 export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...orderFixtures,
   ...refundFixtures,
+  ...discountFixtures,
   ...descriptionFixtures,
 }

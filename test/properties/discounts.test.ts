@@ -22,8 +22,10 @@ const lineIndexes = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { minLength:
 const everyLine = Array.from({ length: 40 }, (_, index) => index)
 const anyLines = fc.oneof(lineIndexes, fc.constant(everyLine))
 const cut: fc.Arbitrary<PriceCut> = fc.oneof(
-  fc.record({ bps, maxKobo: fc.option(amount), lineIndexes: anyLines }).map((more) => ({ is: 'percentage', ...more })),
-  fc.record({ amountKobo: amount, lineIndexes: anyLines }).map((more) => ({ is: 'fixed', ...more })),
+  fc
+    .record({ bps, maxKobo: fc.option(amount), lineIndexes: anyLines })
+    .map((more) => ({ is: 'percentage' as const, ...more })),
+  fc.record({ amountKobo: amount, lineIndexes: anyLines }).map((more) => ({ is: 'fixed' as const, ...more })),
   fc.constant<PriceCut>({ is: 'shipping' }),
 )
 const order = fc.record({ lines, shippingKobo: shipping, tax, cuts: fc.array(cut, { maxLength: 3 }) })
