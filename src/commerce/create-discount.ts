@@ -1,5 +1,6 @@
 import type { Discount } from '../../registry/discount.ts'
 import type { DiscountInput } from '../../registry/discount-input.ts'
+import { type DiscountClass, discountClasses } from '../../registry/discount-terms.ts'
 import type { DiscountId, Timestamp } from '../../registry/vocabulary.ts'
 import { normaliseInstant } from '../clock.ts'
 import { newDiscountId } from '../records.ts'
@@ -44,6 +45,11 @@ export function emptyWindowOf({ startsAt, endsAt }: StoredDiscount): WindowEmpty
   return endsAt !== null && endsAt <= startsAt ? { is: 'window_empty', startsAt, endsAt } : undefined
 }
 
+/** Each once, and in one order, so that the same classes are the same value. Ids are sorted for the same reason. */
+export function classesOf(sent: readonly DiscountClass[]): DiscountClass[] {
+  return discountClasses.filter((each) => sent.includes(each))
+}
+
 function newDiscount(work: Pick<Work, 'nowMs' | 'now'>, request: DiscountInput): StoredDiscount {
   return {
     id: newDiscountId(work.nowMs),
@@ -54,7 +60,7 @@ function newDiscount(work: Pick<Work, 'nowMs' | 'now'>, request: DiscountInput):
     amountKobo: koboOrNull(request.amountKobo),
     maxDiscountKobo: koboOrNull(request.maxDiscountKobo),
     scope: request.appliesTo?.scope ?? 'order',
-    appliesToIds: request.appliesTo?.ids ?? [],
+    appliesToIds: (request.appliesTo?.ids ?? []).toSorted(),
     minimumSubtotalKobo: koboOrNull(request.minimumSubtotalKobo),
     minimumQuantity: request.minimumQuantity ?? null,
     startsAt: request.startsAt === undefined ? work.now : normaliseInstant(request.startsAt),
@@ -62,8 +68,8 @@ function newDiscount(work: Pick<Work, 'nowMs' | 'now'>, request: DiscountInput):
     usageLimit: request.usageLimit ?? null,
     usageLimitPerCustomer: request.usageLimitPerCustomer ?? null,
     firstOrderOnly: request.firstOrderOnly ?? false,
-    customerIds: request.customerIds ?? null,
-    combinesWith: [...new Set(request.combinesWith)],
+    customerIds: request.customerIds?.toSorted() ?? null,
+    combinesWith: classesOf(request.combinesWith ?? []),
     status: request.status ?? 'active',
     redemptionCount: 0,
     metadata: request.metadata ?? {},

@@ -12,7 +12,7 @@ import {
 } from '../store/discount-writes.ts'
 import type { StoredDiscount } from '../store/discounts.ts'
 import type { Work } from '../store/mutation.ts'
-import { emptyWindowOf, type WindowEmpty } from './create-discount.ts'
+import { classesOf, emptyWindowOf, type WindowEmpty } from './create-discount.ts'
 import { normaliseCode } from './discount-choice.ts'
 import { discountAt } from './discount-record.ts'
 import { findUnknownTargets, type TargetsUnknown } from './discount-targets.ts'
@@ -123,7 +123,7 @@ function changed({ wasUsed: _, ...before }: LockedDiscount, change: DiscountChan
     amountKobo: change.amountKobo === undefined ? before.amountKobo : toKobo(change.amountKobo),
     maxDiscountKobo: keptOr(change.maxDiscountKobo, before.maxDiscountKobo, toKobo),
     scope: appliesTo?.scope ?? before.scope,
-    appliesToIds: appliesTo === undefined ? before.appliesToIds : (appliesTo.ids ?? []),
+    appliesToIds: appliesTo === undefined ? before.appliesToIds : (appliesTo.ids ?? []).toSorted(),
     minimumSubtotalKobo: keptOr(change.minimumSubtotalKobo, before.minimumSubtotalKobo, toKobo),
     minimumQuantity: keptOr(change.minimumQuantity, before.minimumQuantity, same),
     startsAt: change.startsAt === undefined ? before.startsAt : normaliseInstant(change.startsAt),
@@ -131,8 +131,8 @@ function changed({ wasUsed: _, ...before }: LockedDiscount, change: DiscountChan
     usageLimit: keptOr(change.usageLimit, before.usageLimit, same),
     usageLimitPerCustomer: keptOr(change.usageLimitPerCustomer, before.usageLimitPerCustomer, same),
     firstOrderOnly: change.firstOrderOnly ?? before.firstOrderOnly,
-    customerIds: change.customerIds === undefined ? before.customerIds : change.customerIds,
-    combinesWith: change.combinesWith === undefined ? before.combinesWith : [...new Set(change.combinesWith)],
+    customerIds: keptOr(change.customerIds, before.customerIds, (ids) => ids.toSorted()),
+    combinesWith: change.combinesWith === undefined ? before.combinesWith : classesOf(change.combinesWith),
     status: change.status ?? before.status,
     metadata: change.metadata ?? before.metadata,
   }
