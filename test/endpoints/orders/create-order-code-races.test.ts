@@ -134,6 +134,20 @@ describe('while an order with a code is not yet committed', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
   })
 
+  test('orders that came before the limit was set share what it leaves', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop)
+    const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
+    const limited = changeDiscount(api, shop, id, { usageLimit: 2 })
+    await untilWaiting(api, 1)
+    const next = sendAll(api, shop, await ordersOf(api, shop, code, 3))
+    await untilWaiting(api, 4)
+    await first.commit()
+    expect((await limited).body).toMatchObject({ usageLimit: 2, redemptionCount: 1 })
+    expect((await next).map((reply) => reply.status).toSorted()).toEqual([201, 409, 409])
+    expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
+  })
+
   test('a limit that is taken away is waited for, and the count goes on', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimit: 1 })
