@@ -275,6 +275,7 @@ export interface Orders {
   returned_at: string | null
   created_at: string
   updated_at: string
+  cancel_note: string | null
 }
 
 export interface Payments {

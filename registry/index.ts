@@ -8,9 +8,10 @@ import {
   updateDiscount,
 } from './discounts.ts'
 import { previewOrder } from './order-preview.ts'
-import { createOrder, getOrder, listOrders } from './orders.ts'
+import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { createRefund, getRefund, listRefunds } from './refunds.ts'
+import { cancelOrder, transitionOrder } from './transitions.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
 export const endpoints = {
@@ -18,6 +19,9 @@ export const endpoints = {
   createOrder,
   previewOrder,
   getOrder,
+  updateOrder,
+  transitionOrder,
+  cancelOrder,
   recordPayment,
   listRefunds,
   createRefund,

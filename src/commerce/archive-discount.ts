@@ -14,7 +14,10 @@ export async function archiveDiscount(work: Work, id: DiscountId): Promise<Archi
   const before = await lockDiscount(trx, merchantId, id)
   if (before === undefined) return { is: 'discount_unknown' }
   work.requireVersion(before.version)
-  if (before.status === 'archived') return { is: 'archived', discount: discountAt(now, before) }
+  if (before.status === 'archived') {
+    work.leaveUnchanged()
+    return { is: 'archived', discount: discountAt(now, before) }
+  }
   const after = { ...before, status: 'archived', version: before.version + 1, updatedAt: now } as const
   updateDiscount(trx, merchantId, after)
   work.note({ status: [before.status, after.status] })

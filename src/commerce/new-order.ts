@@ -2,21 +2,19 @@ import type { Order } from '../../registry/order.ts'
 import { orderTransitions } from '../../registry/order-states.ts'
 import type { OrderInput } from '../../registry/orders.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import { toTimestamp } from '../clock.ts'
 import { newOrderNumber } from '../ids.ts'
 import { newOrderId, newOrderItemId } from '../records.ts'
 import type { CustomerSnapshot } from '../store/customers.ts'
 import type { Work } from '../store/mutation.ts'
 import { insertOrder } from '../store/order-writes.ts'
 import { fillAddress } from './address.ts'
+import { expiryOf } from './expiry.ts'
 import { noKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import type { PricedOrder } from './price-order.ts'
 import { orderDiscountsOf } from './redeem-discounts.ts'
 
 export type OrderParts = PricedOrder<CustomerSnapshot>
-
-const minuteMs = 60_000
 
 /**
  * The record of a new order. It is built once, here: the reply, the event and the rows are all made of it, so they
@@ -31,7 +29,6 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
   const status = isConfirmed ? 'processing' : 'pending'
   const confirmedAt: Timestamp | null = isConfirmed ? work.now : null
   const items = itemsOf(work.nowMs, parts)
-  const ttlMinutes = settings.pendingOrderTtlMinutes
   return {
     id: newOrderId(work.nowMs),
     number: newOrderNumber(),
@@ -64,8 +61,9 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
     customerNote: request.customerNote ?? null,
     tags: request.tags ?? [],
     externalReference: request.externalReference ?? null,
-    expiresAt: isConfirmed || ttlMinutes === null ? null : toTimestamp(work.nowMs + ttlMinutes * minuteMs),
+    expiresAt: isConfirmed ? null : expiryOf(work, settings),
     cancelReason: null,
+    cancelNote: null,
     source: request.source ?? 'api',
     allowedTransitions: [...orderTransitions[status]],
     confirmedAt,

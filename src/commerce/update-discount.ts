@@ -47,7 +47,10 @@ export async function updateDiscount(
   const refusal = refusalOf({ before, after, change, fields })
   if (refusal !== undefined) return refusal
   if (existingId !== undefined && existingId !== id) return { is: 'code_in_use', existingId }
-  if (fields.length === 0) return { is: 'updated', discount: discountAt(work.now, before) }
+  if (fields.length === 0) {
+    work.leaveUnchanged()
+    return { is: 'updated', discount: discountAt(work.now, before) }
+  }
   const written = { ...after, version: before.version + 1, updatedAt: work.now }
   write(trx, merchantId, written)
   for (const field of fields) work.note({ [field]: noted(field, before, after) })

@@ -9,9 +9,10 @@ import {
 } from './discounts.ts'
 import type { AllImplemented } from './implement.ts'
 import { previewOrder } from './order-preview.ts'
-import { createOrder, getOrder, listOrders } from './orders.ts'
+import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { createRefund, getRefund, listRefunds } from './refunds.ts'
+import { cancelOrder, transitionOrder } from './transitions.ts'
 
 /** Every operation of the contract with its handler; one too few or too many does not compile. */
 export const implementations = {
@@ -19,6 +20,9 @@ export const implementations = {
   createOrder,
   previewOrder,
   getOrder,
+  updateOrder,
+  transitionOrder,
+  cancelOrder,
   recordPayment,
   listRefunds,
   createRefund,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newDiscountId } from '../../../src/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
+import { contentsOf } from '../../support/contents.ts'
 import { discount, readDiscount } from '../../support/discount.ts'
 import { order } from '../../support/order.ts'
 import { openShop } from '../../support/shop.ts'
@@ -34,7 +35,9 @@ describe('200', () => {
     const archive = () => api.send('POST', `/api/v1/discounts/${id}/archive`, { token: shop.token })
     const first = await archive()
     api.clock.advance(1000)
+    const before = await contentsOf(api)
     expect((await archive()).body).toEqual(first.body)
+    expect(await contentsOf(api)).toEqual(before)
   })
 })
 

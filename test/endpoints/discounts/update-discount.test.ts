@@ -72,10 +72,12 @@ describe('200', () => {
     const made = await discount(api, shop, { combinesWith: ['order', 'shipping'] })
     api.clock.advance(1000)
     const { title, code, percentageBps } = made
+    const before = await contentsOf(api)
     const same = { title, code: code.toLowerCase(), percentageBps, combinesWith: ['shipping', 'order'] }
     const reply = await changeDiscount(api, shop, made.id, same)
     expect(reply.body).toEqual(made)
     expect((await changeDiscount(api, shop, made.id, {})).body).toEqual(made)
+    expect(await contentsOf(api)).toEqual(before)
   })
 
   test('the free terms of a used discount can change', async () => {
