@@ -11,7 +11,7 @@ import { lockVariants } from '../store/variants.ts'
 import type { RejectedCode } from './discount-choice.ts'
 import { newOrder, storeOrder } from './new-order.ts'
 import { personOf } from './person.ts'
-import { type OrderSources, type PricingRefusal, priceOrder } from './price-order.ts'
+import { type KnownCustomer, type OrderSources, type PricingRefusal, priceOrder } from './price-order.ts'
 import { redeemDiscounts } from './redeem-discounts.ts'
 import { moveStock, type Shortage } from './stock.ts'
 
@@ -81,13 +81,16 @@ function lockingSources(work: OrderWork, request: OrderInput): OrderSources<Cust
   }
 }
 
-async function customerOf(work: OrderWork, request: OrderInput): Promise<CustomerSnapshot | undefined> {
+async function customerOf(work: OrderWork, request: OrderInput): Promise<KnownCustomer<CustomerSnapshot>> {
   const { trx, merchantId, nowMs, now } = work
-  if (request.customerId !== undefined) return findCustomer(trx, merchantId, request.customerId)
-  if (request.customer === undefined) return undefined
+  if (request.customerId !== undefined) {
+    const customer = await findCustomer(trx, merchantId, request.customerId)
+    return customer === undefined ? { is: 'customer_unknown' } : { is: 'customer', customer }
+  }
+  if (request.customer === undefined) return { is: 'customer_unknown' }
   const { name, email } = request.customer
   const phone = request.customer.phone ?? null
   const id = await upsertCustomer(trx, { merchantId, id: newCustomerId(nowMs), name, email, phone, now })
   // The order keeps what was sent with it, whatever the customer's record says.
-  return { id, name, email, phone }
+  return { is: 'customer', customer: { id, name, email, phone } }
 }

@@ -11,6 +11,7 @@ import { personOf } from './person.ts'
 import {
   type AppliedDiscount,
   type Buyer,
+  type KnownCustomer,
   type OrderSources,
   type PricedOrder,
   type PricingRefusal,
@@ -35,12 +36,7 @@ function readingSources({ db, merchantId, now }: Previewer, request: OrderInput)
   return {
     now,
     settings: () => getMerchantSettings(db, merchantId),
-    customer: async () => {
-      if (request.customerId !== undefined) return findCustomer(db, merchantId, request.customerId)
-      if (request.customer === undefined) return undefined
-      const { name, email, phone = null } = request.customer
-      return { id: (await findCustomerIdByEmail(db, merchantId, email)) ?? null, name, email, phone }
-    },
+    customer: () => customerOf({ db, merchantId }, request),
     variants: (ids) => findVariants(db, merchantId, ids),
     discounts: (codes) => findDiscountsByCode(db, merchantId, codes),
     history: async (buyer, discounts) => {
@@ -53,6 +49,21 @@ function readingSources({ db, merchantId, now }: Previewer, request: OrderInput)
       return { usesByCustomer, hasOrderedBefore }
     },
   }
+}
+
+/** As when the order is created, but nobody is entered: a new customer has no record yet. */
+async function customerOf(
+  { db, merchantId }: Pick<Previewer, 'db' | 'merchantId'>,
+  request: OrderInput,
+): Promise<KnownCustomer<Buyer>> {
+  if (request.customerId !== undefined) {
+    const customer = await findCustomer(db, merchantId, request.customerId)
+    return customer === undefined ? { is: 'customer_unknown' } : { is: 'customer', customer }
+  }
+  if (request.customer === undefined) return { is: 'customer_unknown' }
+  const { name, email, phone = null } = request.customer
+  const id = (await findCustomerIdByEmail(db, merchantId, email)) ?? null
+  return { is: 'customer', customer: { id, name, email, phone } }
 }
 
 function previewOf(order: PricedOrder<Buyer>): OrderPreview {

@@ -37,7 +37,7 @@ export type UseHistory = Pick<DiscountedOrder, 'usesByCustomer' | 'hasOrderedBef
 export interface OrderSources<Customer extends Buyer> {
   readonly now: Timestamp
   settings(): Promise<MerchantSettings>
-  customer(): Promise<Customer | undefined>
+  customer(): Promise<KnownCustomer<Customer>>
   variants(ids: readonly VariantId[]): Promise<readonly SellableVariant[]>
   discounts(codes: readonly string[]): Promise<readonly StoredDiscount[]>
   /** Asked only for discounts whose terms depend on it. */
@@ -60,8 +60,15 @@ export interface PricedOrder<Customer extends Buyer> {
   readonly shortages: readonly Shortage[]
 }
 
+/** Why nobody can be sold to by what was sent of them. */
+type CustomerRefusal = { readonly is: 'customer_unknown' }
+
+export type KnownCustomer<Customer extends Buyer> =
+  | { readonly is: 'customer'; readonly customer: Customer }
+  | CustomerRefusal
+
 export type PricingRefusal =
-  | { readonly is: 'customer_unknown' }
+  | CustomerRefusal
   | { readonly is: 'variants_unknown'; readonly variantIds: readonly VariantId[] }
   | { readonly is: 'not_available'; readonly variantIds: readonly VariantId[] }
   | { readonly is: 'too_large' }
@@ -71,13 +78,14 @@ export async function priceOrder<Customer extends Buyer>(
   sources: OrderSources<Customer>,
 ): Promise<{ readonly is: 'priced'; readonly order: PricedOrder<Customer> } | PricingRefusal> {
   const codes = request.discountCodes ?? []
-  const [settings, customer, variants, found] = await Promise.all([
+  const [settings, known, variants, found] = await Promise.all([
     sources.settings(),
     sources.customer(),
     sources.variants(request.items.map((item) => item.variantId)),
     codes.length === 0 ? [] : sources.discounts(codes.map(normaliseCode)),
   ])
-  if (customer === undefined) return { is: 'customer_unknown' }
+  if (known.is !== 'customer') return known
+  const { customer } = known
   const judged = judgeLines(request, variants)
   if (judged.is !== 'fine') return judged
   const { lines } = judged

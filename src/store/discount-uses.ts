@@ -6,10 +6,10 @@ import { insertingRows, type RowOf } from './rows.ts'
 import { build, reading, writing } from './statement.ts'
 
 /**
- * How an order uses discounts (design, commerce 4.3). A capped code is counted on its row, so its orders come one after
- * another. Any other takes no row lock: its orders share a lock on its terms, which only a change of the terms takes
- * alone. It is an advisory lock because those are given out in the order in which they are asked for: behind row locks
- * that orders share, the change of a busy code would never get its turn.
+ * How an order uses discounts (design, commerce 4.3). All orders of a code share a lock on its terms, which only a change
+ * of the terms takes alone, and which comes first. A capped code is then counted on its row, so its orders come one after
+ * another; any other takes no row lock. The first is an advisory lock because those are given out in the order in
+ * which they are asked for: behind row locks that orders share, the change of a busy code would never get its turn.
  */
 
 interface Codes {
@@ -25,15 +25,19 @@ const ofCodes = (p: Codes) =>
     .where(sql<boolean>`code = any(${p.codes}::text[])`)
     .where('status', '<>', 'archived')
 
-const lockCapped = writing<Codes>()('lock_capped_discounts', (p) =>
-  ofCodes(p).where('usage_limit', 'is not', null).select('id').orderBy('id').forNoKeyUpdate(),
+/** Given out in the order of the ids, so that two orders and two changes cannot wait for each other in a ring. */
+const shareTerms = writing<Codes>()('share_discount_terms', (p) =>
+  build
+    .selectFrom(ofCodes(p).select(['merchant_id', 'id']).orderBy('id').as('terms'))
+    .select([
+      'id',
+      sql`pg_advisory_xact_lock_shared(hashtextextended('discount:' || merchant_id || ':' || id, 0))`.as('shared'),
+    ]),
 )
 
-const shareTerms = writing<Codes>()('share_discount_terms', (p) =>
-  ofCodes(p).select([
-    'id',
-    sql`pg_advisory_xact_lock_shared(hashtextextended('discount:' || merchant_id || ':' || id, 0))`.as('shared'),
-  ]),
+/** Behind the lock on the terms, so that which of them are capped can no longer change. */
+const lockCapped = writing<Codes>()('lock_capped_discounts', (p) =>
+  ofCodes(p).where('usage_limit', 'is not', null).select('id').orderBy('id').forNoKeyUpdate(),
 )
 
 /** The count of the row, which says nothing where there is no limit, and is then not looked at. */
@@ -57,16 +61,14 @@ export async function lockDiscountsByCode(
   codes: readonly string[],
 ): Promise<readonly StoredDiscount[]> {
   const of = { merchantId, codes }
-  const [capped, shared, found] = await Promise.all([
-    trx.write(lockCapped, of),
+  const [shared, , found] = await Promise.all([
     trx.write(shareTerms, of),
+    trx.write(lockCapped, of),
     trx.read(find, of),
   ])
-  const isHeld = (discount: StoredDiscount) =>
-    shared.some(({ id }) => id === discount.id) &&
-    (discount.usageLimit === null || capped.some(({ id }) => id === discount.id))
-  // Else a limit was set, or a code given to another discount, between the statements; what is held now stays as it is.
-  return found.every(isHeld) ? found : lockDiscountsByCode(trx, merchantId, codes)
+  const isHeld = found.every((discount) => shared.some(({ id }) => id === discount.id))
+  // Else a code was given to another discount between the statements.
+  return isHeld ? found : lockDiscountsByCode(trx, merchantId, codes)
 }
 
 /** The signs by which one person is known; mailbox is their e-mail in lower case and without a +tag. */
@@ -206,20 +208,27 @@ const ofOrder = (p: Released) =>
     .where('use.order_id', '=', p.orderId)
     .where('use.released_at', 'is', null)
 
+const shareTermsOfOrder = writing<Released>()('share_discount_terms_of_order', (p) =>
+  build
+    .selectFrom(
+      ofOrder(p)
+        .select(['discounts.merchant_id as merchantId', 'discounts.id as discountId'])
+        .orderBy('discounts.id')
+        .as('terms'),
+    )
+    .select(
+      sql`pg_advisory_xact_lock_shared(hashtextextended('discount:' || "merchantId" || ':' || "discountId", 0))`.as(
+        'shared',
+      ),
+    ),
+)
+
 const lockCappedOfOrder = writing<Released>()('lock_capped_discounts_of_order', (p) =>
   ofOrder(p)
     .where('discounts.usage_limit', 'is not', null)
     .select('discounts.id')
     .orderBy('discounts.id')
     .forNoKeyUpdate('discounts'),
-)
-
-const shareTermsOfOrder = writing<Released>()('share_discount_terms_of_order', (p) =>
-  ofOrder(p).select(
-    sql`pg_advisory_xact_lock_shared(hashtextextended('discount:' || discounts.merchant_id || ':' || discounts.id, 0))`.as(
-      'shared',
-    ),
-  ),
 )
 
 const release = writing<Released>()(
@@ -241,7 +250,7 @@ const release = writing<Released>()(
 
 /** Gives the uses of an order back, with the locks that taking them needed, and without waiting for any answer. */
 export function releaseUses(trx: WriteTrx, of: Released): void {
-  trx.queue(lockCappedOfOrder, of)
   trx.queue(shareTermsOfOrder, of)
+  trx.queue(lockCappedOfOrder, of)
   trx.queue(release, of)
 }

@@ -140,9 +140,9 @@ export interface LockedDiscount extends StoredDiscount {
 }
 
 /**
- * Locks a discount so that its terms and its uses stand still. Orders that use a capped code hold its row; those that use
- * any other hold the lock on its terms together, so that they do not wait for one another. Both are taken here, so every
- * order that is under way has ended before the uses are counted, and none begins until the change is made.
+ * Locks a discount so that its terms and its uses stand still. Orders share the lock on its terms and do not wait for one
+ * another by it; it is taken alone here, so every order that is under way has ended before the uses are counted, and
+ * none begins until the change is made. The row is locked behind it, as everywhere, for writers that look at that alone.
  */
 export async function lockDiscount(
   trx: WriteTrx,
@@ -151,8 +151,8 @@ export async function lockDiscount(
 ): Promise<LockedDiscount | undefined> {
   const of = { merchantId, id }
   const [, , [discount]] = await Promise.all([
-    trx.write(lock, of),
     trx.write(lockTerms, of),
+    trx.write(lock, of),
     trx.read(findWithUses, of),
   ])
   return discount
