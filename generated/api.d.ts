@@ -13,9 +13,29 @@ export interface paths {
         put?: never;
         /**
          * Create an order and reserve its stock.
-         * @description Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same one is refused and names the first.
+         * @description Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same one is refused and names the first. Discounts are given by code; ask the preview first to show the buyer what they do. An order of nothing to pay, or one to be paid on delivery to a merchant who confirms those by himself, begins as `processing`, any other as `pending`.
          */
         post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what an order would cost, without creating it.
+         * @description Takes the body of `POST /orders` and prices it by the same rules. Discount codes that do not count and lines that are short are told instead of refused. `externalReference` and `expectedTotalKobo` are not looked at.
+         */
+        post: operations["previewOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -243,6 +263,85 @@ export interface paths {
         };
         /** Get a refund. */
         get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List discounts, newest first. */
+        get: operations["listDiscounts"];
+        put?: never;
+        /**
+         * Create a discount.
+         * @description Orders get it by naming its code. The products, variants and customers it names must exist: the first kind of id that is unknown is refused.
+         */
+        post: operations["createDiscount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a discount. */
+        get: operations["getDiscount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a discount.
+         * @description Once an order has used it, only `title`, `endsAt`, the two limits, `status` and `metadata` can change, so that a code means the same to everybody who was given it. An archived discount cannot change.
+         */
+        patch: operations["updateDiscount"];
+        trace?: never;
+    };
+    "/discounts/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a discount for good, and free its code.
+         * @description Orders that used it keep it. Archiving again changes nothing and answers the same.
+         */
+        post: operations["archiveDiscount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discounts/{id}/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the orders that used a discount, newest first. */
+        get: operations["listRedemptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -599,6 +698,42 @@ export interface components {
                 message: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CodeInUseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description Another discount that is not archived has this code.
+                 * @enum {string}
+                 */
+                code: "code_in_use";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The discount that has the code. */
+                    existingId: string;
+                };
                 /**
                  * @description Whether the same request may succeed later.
                  * @enum {boolean}
@@ -1243,6 +1378,602 @@ export interface components {
              * @enum {boolean}
              */
             deleted: true;
+        };
+        /** @description A price cut and its terms, given to orders that name its code. */
+        Discount: {
+            /**
+             * @description Identifier of a discount.
+             * @example dsc_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description What staff call the discount.
+             * @example Detty December
+             */
+            title: string;
+            /** @description What the customer names to get it, in capitals. */
+            code: string | null;
+            type: components["schemas"]["DiscountType"];
+            /** @description The percentage in basis points, of a `percentage`. */
+            percentageBps: number | null;
+            /** @description What is taken off, in kobo, by a `fixed_amount`. */
+            amountKobo: number | null;
+            /** @description The most a percentage takes off, in kobo. */
+            maxDiscountKobo: number | null;
+            /** @description Which lines it looks at. */
+            appliesTo: {
+                scope: components["schemas"]["DiscountScope"];
+                /**
+                 * @description The products or variants; none for the whole order.
+                 * @example [
+                 *       "prd_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                 *     ]
+                 */
+                ids: string[];
+            };
+            /** @description What the lines it is for must cost together before any discount, in kobo. */
+            minimumSubtotalKobo: number | null;
+            /** @description Pieces there must be of the lines it is for. */
+            minimumQuantity: number | null;
+            /**
+             * Format: date-time
+             * @description When it can first be used.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            startsAt: string;
+            /** @description From when on it can no longer be used; null when it never ends. */
+            endsAt: string | null;
+            /** @description Orders that can use it altogether; null for any number. */
+            usageLimit: number | null;
+            /** @description Orders of one customer that can use it; null for any number. */
+            usageLimitPerCustomer: number | null;
+            /**
+             * @description Whether it is only for customers who have not ordered before.
+             * @example false
+             */
+            firstOrderOnly: boolean;
+            /** @description The customers it is for; null when it is for all. */
+            customerIds: string[] | null;
+            /**
+             * @description The classes of discounts it can be used together with. The class is `shipping` for free shipping, `order` for the whole order, else `product`. Two combine only if each lists the other’s class.
+             * @example [
+             *       "shipping"
+             *     ]
+             */
+            combinesWith: components["schemas"]["DiscountClass"][];
+            status: components["schemas"]["DiscountStatus"];
+            state: components["schemas"]["DiscountState"];
+            /**
+             * @description Orders that use it; those cancelled before they were paid are given back.
+             * @example 0
+             */
+            redemptionCount: number;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Counts the changes of its terms, not its uses.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its terms last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        DiscountAllocation: {
+            /**
+             * @description The line, or `shipping`.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description What it took off that. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+        };
+        /** @description What is left out stays as it is; null clears. */
+        DiscountChange: {
+            /**
+             * @description What staff call the discount.
+             * @example Detty December
+             */
+            title?: string;
+            /**
+             * @description What the customer names to get it; kept in capitals. Unique until archived.
+             * @example DETTY10
+             */
+            code?: string;
+            /**
+             * @description The percentage in basis points: 1000 is 10 %.
+             * @example 1000
+             */
+            percentageBps?: number;
+            /**
+             * @description What is taken off. In kobo.
+             * @example 500000
+             */
+            amountKobo?: number;
+            /** @description The most a percentage takes off, in kobo; null for any. */
+            maxDiscountKobo?: number | null;
+            appliesTo?: components["schemas"]["DiscountTarget"];
+            /** @description What the lines it is for must cost together before any discount, in kobo; null for nothing. */
+            minimumSubtotalKobo?: number | null;
+            /** @description Pieces there must be of the lines it is for; null for any number. */
+            minimumQuantity?: number | null;
+            /**
+             * Format: date-time
+             * @description When it can first be used.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            startsAt?: string;
+            /** @description From when on it can no longer be used; null for never. */
+            endsAt?: string | null;
+            /** @description Orders that can use it altogether, not below those that do; null for any number. */
+            usageLimit?: number | null;
+            /** @description Orders of one customer that can use it; null for any number. */
+            usageLimitPerCustomer?: number | null;
+            /**
+             * @description Whether it is only for customers who have not ordered before.
+             * @example false
+             */
+            firstOrderOnly?: boolean;
+            /** @description The customers it is for, who must exist; null for all. */
+            customerIds?: string[] | null;
+            /**
+             * @description The classes of discounts it can be used together with. The class is `shipping` for free shipping, `order` for the whole order, else `product`. Two combine only if each lists the other’s class.
+             * @example [
+             *       "shipping"
+             *     ]
+             */
+            combinesWith?: components["schemas"]["DiscountClass"][];
+            /**
+             * @description Whether the code can be used.
+             * @example paused
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description What a discount reduces.
+         * @enum {string}
+         */
+        DiscountClass: "product" | "order" | "shipping";
+        DiscountInput: {
+            /**
+             * @description What staff call the discount.
+             * @example Detty December
+             */
+            title: string;
+            /**
+             * @description What the customer names to get it; kept in capitals. Unique until archived.
+             * @example DETTY10
+             */
+            code: string;
+            type: components["schemas"]["DiscountType"];
+            /**
+             * @description The percentage in basis points: 1000 is 10 %.
+             * @example 1000
+             */
+            percentageBps?: number;
+            /**
+             * @description What is taken off. In kobo.
+             * @example 500000
+             */
+            amountKobo?: number;
+            /**
+             * @description The most a percentage takes off one order. In kobo.
+             * @example 1000000
+             */
+            maxDiscountKobo?: number;
+            appliesTo?: components["schemas"]["DiscountTarget"];
+            /**
+             * @description What the lines it is for must cost together, before any discount. In kobo.
+             * @example 1500000
+             */
+            minimumSubtotalKobo?: number;
+            /**
+             * @description Pieces there must be of the lines it is for.
+             * @example 2
+             */
+            minimumQuantity?: number;
+            /**
+             * Format: date-time
+             * @description When it can first be used; now when left out.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            startsAt?: string;
+            /**
+             * Format: date-time
+             * @description From when on it can no longer be used; it never ends when left out.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            endsAt?: string;
+            /**
+             * @description Orders that can use it altogether.
+             * @example 100
+             */
+            usageLimit?: number;
+            /**
+             * @description Orders of one customer that can use it. A customer is known by record, by e-mail without its `+tag`, and by phone.
+             * @example 100
+             */
+            usageLimitPerCustomer?: number;
+            /**
+             * @description Whether it is only for customers who have not ordered before.
+             * @example false
+             */
+            firstOrderOnly?: boolean;
+            /**
+             * @description The customers it is for, who must exist; all when left out.
+             * @example [
+             *       "cus_01jd3f8q6hf5n8v1zr4c7e2m9k"
+             *     ]
+             */
+            customerIds?: string[];
+            /**
+             * @description The classes of discounts it can be used together with. The class is `shipping` for free shipping, `order` for the whole order, else `product`. Two combine only if each lists the other’s class.
+             * @example [
+             *       "shipping"
+             *     ]
+             */
+            combinesWith?: components["schemas"]["DiscountClass"][];
+            /**
+             * @description Whether the code can be used; `active` when left out.
+             * @example active
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        DiscountLimitBelowUsesError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The usage limit would be less than the uses there are.
+                 * @enum {string}
+                 */
+                code: "discount_limit_below_uses";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Orders that use it.
+                     * @example 12
+                     */
+                    redemptionCount: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountLockedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The discount was used or is archived, so some of what was sent can no longer change.
+                 * @enum {string}
+                 */
+                code: "discount_locked";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The fields that cannot change.
+                     * @example [
+                     *       "percentageBps"
+                     *     ]
+                     */
+                    fields: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountNotApplicableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A discount code does not count for this order; `details.reason` says why.
+                 * @enum {string}
+                 */
+                code: "discount_not_applicable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The code as it was sent. */
+                    code: string;
+                    /**
+                     * @description Why it does not count. More values may be added.
+                     * @enum {string}
+                     */
+                    reason: "not_found" | "paused" | "not_started" | "expired" | "usage_limit_reached" | "not_eligible" | "not_first_order" | "customer_limit_reached" | "no_eligible_items" | "minimum_not_met" | "combination_disallowed";
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no discount with this id.
+                 * @enum {string}
+                 */
+                code: "discount_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["Discount"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description One use of a discount by one order. */
+        DiscountRedemption: {
+            /**
+             * @description Identifier of a use of a discount.
+             * @example rdm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of a discount.
+             * @example dsc_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            discountId: string;
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description Human-readable order number. The last character checks the others.
+             * @example ORD-7K2M9QX4
+             */
+            orderNumber: string;
+            /** @description Who used it; null once the customer’s record is deleted. */
+            customerId: string | null;
+            /**
+             * @description What it took off the order. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /**
+             * Format: date-time
+             * @description When the order was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /** @description When the use was given back, because the order ended before it was paid. */
+            releasedAt: string | null;
+        };
+        DiscountRedemptionPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["DiscountRedemption"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description Which lines it looks at: all of an order, or those of some products or variants.
+         * @enum {string}
+         */
+        DiscountScope: "order" | "products" | "variants";
+        /**
+         * @description What follows from the status, the time and the uses. More values may be added.
+         * @enum {string}
+         */
+        DiscountState: "scheduled" | "active" | "expired" | "exhausted" | "paused" | "archived";
+        /**
+         * @description What the merchant has set. More values may be added.
+         * @enum {string}
+         */
+        DiscountStatus: "active" | "paused" | "archived";
+        /** @description Which lines it looks at; the whole order when left out. The ids must exist. */
+        DiscountTarget: {
+            scope: components["schemas"]["DiscountScope"];
+            /**
+             * @description The products or variants, by id; left out for the whole order.
+             * @example [
+             *       "prd_01jd3f8q6hf5n8v1zr4c7e2m9k"
+             *     ]
+             */
+            ids?: string[];
+        };
+        /**
+         * @description How it takes something off. More values may be added.
+         * @enum {string}
+         */
+        DiscountType: "percentage" | "fixed_amount" | "free_shipping";
+        DiscountTypeMismatchError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A discount of this type has no such value.
+                 * @enum {string}
+                 */
+                code: "discount_type_mismatch";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The type of the discount.
+                     * @enum {string}
+                     */
+                    type: "percentage" | "fixed_amount" | "free_shipping";
+                    /**
+                     * @description The values it has not.
+                     * @example [
+                     *       "amountKobo"
+                     *     ]
+                     */
+                    fields: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountWindowEmptyError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The discount would end before it starts.
+                 * @enum {string}
+                 */
+                code: "discount_window_empty";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description When it would start. */
+                    startsAt: string;
+                    /** @description When it would end. */
+                    endsAt: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         ExternalReferenceInUseError: {
             /** @description What went wrong. */
@@ -2014,12 +2745,12 @@ export interface components {
              */
             subtotalKobo: number;
             /**
-             * @description Sum of the discounts. In kobo.
+             * @description Sum of the discounts, with what they take off shipping. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
-             * @description Price of shipping. In kobo.
+             * @description Price of shipping before discounts. In kobo.
              * @example 250000
              */
             shippingKobo: number;
@@ -2063,7 +2794,7 @@ export interface components {
              * @example 0
              */
             balanceKobo: number;
-            /** @description The discounts applied. */
+            /** @description The discounts applied, in the order in which they were taken off. */
             discounts: components["schemas"]["OrderDiscount"][];
             shippingAddress: components["schemas"]["Address"] | null;
             billingAddress: components["schemas"]["Address"] | null;
@@ -2188,10 +2919,16 @@ export interface components {
             phone?: string;
         };
         OrderDiscount: {
-            /** @description The discount. */
-            discountId: string | null;
-            /** @description The code the customer gave. */
-            code: string | null;
+            /**
+             * @description Identifier of a discount.
+             * @example dsc_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            discountId: string;
+            /**
+             * @description Its code, in capitals.
+             * @example DETTY10
+             */
+            code: string;
             /**
              * @description What kind of discount it is.
              * @example percentage
@@ -2202,6 +2939,8 @@ export interface components {
              * @example 1500000
              */
             amountKobo: number;
+            /** @description What it took off each line and shipping: together exactly `amountKobo`. */
+            allocations: components["schemas"]["DiscountAllocation"][];
         };
         OrderFullyRefundedError: {
             /** @description What went wrong. */
@@ -2252,6 +2991,13 @@ export interface components {
              * @example 250000
              */
             shippingKobo?: number;
+            /**
+             * @description Codes of discounts, each once. One that does not count refuses the order.
+             * @example [
+             *       "DETTY10"
+             *     ]
+             */
+            discountCodes?: string[];
             paymentMethod: components["schemas"]["PaymentMethod"];
             /**
              * @description A note among staff.
@@ -2392,6 +3138,11 @@ export interface components {
              * @example 2
              */
             quantity: number;
+            /**
+             * @description Price of one piece instead of the catalogue’s. Only a token with the scope `products:write` may set it. In kobo.
+             * @example 1400000
+             */
+            unitPriceKobo?: number;
         };
         OrderNotCancellableError: {
             /** @description What went wrong. */
@@ -2541,6 +3292,173 @@ export interface components {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["OrderSummary"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What an order would cost now. Nothing is kept or reserved. */
+        OrderPreview: {
+            /**
+             * @description What the order would cost. Send it as `expectedTotalKobo` to be charged exactly that. In kobo.
+             * @example 1500000
+             */
+            totalKobo: number;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * @description Whether no code is rejected and nothing is short.
+             * @example true
+             */
+            canBeOrdered: boolean;
+            /** @description The lines, in the order they were sent. */
+            items: components["schemas"]["OrderPreviewItem"][];
+            /**
+             * @description Sum of the lines before discounts. In kobo.
+             * @example 1500000
+             */
+            subtotalKobo: number;
+            /**
+             * @description Sum of the discounts, with what they take off shipping. In kobo.
+             * @example 0
+             */
+            discountKobo: number;
+            /**
+             * @description Price of shipping before discounts. In kobo.
+             * @example 250000
+             */
+            shippingKobo: number;
+            /**
+             * @description VAT contained in or added to the total. In kobo.
+             * @example 104651
+             */
+            taxKobo: number;
+            /**
+             * @description Whether prices contain the VAT.
+             * @example true
+             */
+            taxInclusive: boolean;
+            /**
+             * @description VAT in basis points; 0 when none is charged.
+             * @example 750
+             */
+            taxRateBps: number;
+            /** @description The discounts that count, in the order in which they are taken off. */
+            discounts: components["schemas"]["OrderPreviewDiscount"][];
+            /** @description The codes that do not count; the totals are without them. */
+            rejected: components["schemas"]["RejectedCode"][];
+            /** @description The lines that are short of stock; the totals are with all that was asked for. */
+            shortages: components["schemas"]["Shortage"][];
+        };
+        OrderPreviewAllocation: {
+            /**
+             * @description The variant of the line, or `shipping`.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description What it takes off that. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+        };
+        OrderPreviewDiscount: {
+            /**
+             * @description Identifier of a discount.
+             * @example dsc_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            discountId: string;
+            /**
+             * @description Its code, in capitals.
+             * @example DETTY10
+             */
+            code: string;
+            /**
+             * @description What kind of discount it is.
+             * @example percentage
+             */
+            type: string;
+            /**
+             * @description What it took off. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /** @description What it takes off each line and shipping: together exactly `amountKobo`. */
+            allocations: components["schemas"]["OrderPreviewAllocation"][];
+        };
+        OrderPreviewItem: {
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            productId: string;
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description Stock keeping unit when ordered.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Title of the product when ordered.
+             * @example Ankara maxi dress
+             */
+            title: string;
+            /**
+             * @description The variant when ordered.
+             * @example M / Indigo
+             */
+            variantTitle: string;
+            /**
+             * @description The options that make the variant.
+             * @example {
+             *       "size": "M",
+             *       "colour": "Indigo"
+             *     }
+             */
+            optionValues: {
+                [key: string]: string;
+            };
+            /**
+             * @description Pieces ordered.
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * @description Price of one piece. In kobo.
+             * @example 1500000
+             */
+            unitPriceKobo: number;
+            /** @description Price before a sale, in kobo. */
+            compareAtPriceKobo: number | null;
+            /**
+             * @description Unit price times quantity. In kobo.
+             * @example 1500000
+             */
+            subtotalKobo: number;
+            /**
+             * @description The line’s share of the discounts. In kobo.
+             * @example 0
+             */
+            discountKobo: number;
+            /**
+             * @description VAT in basis points.
+             * @example 750
+             */
+            taxRateBps: number;
+            /**
+             * @description VAT of the line. In kobo.
+             * @example 104651
+             */
+            taxKobo: number;
+            /**
+             * @description What the line costs. In kobo.
+             * @example 1500000
+             */
+            totalKobo: number;
         };
         /** @description The refund that succeeded. */
         OrderRefundedData: {
@@ -2997,6 +3915,39 @@ export interface components {
                 docUrl: string;
             };
         };
+        ProductNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no product with this id.
+                 * @enum {string}
+                 */
+                code: "product_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description Money that goes back to a customer. */
         Refund: {
             /**
@@ -3261,6 +4212,18 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
+        RejectedCode: {
+            /**
+             * @description The code as it was sent.
+             * @example DETTY10
+             */
+            code: string;
+            /**
+             * @description Why it does not count. More values may be added.
+             * @enum {string}
+             */
+            reason: "not_found" | "paused" | "not_started" | "expired" | "usage_limit_reached" | "not_eligible" | "not_first_order" | "customer_limit_reached" | "no_eligible_items" | "minimum_not_met" | "combination_disallowed";
+        };
         /** @description An address of a customer, with the version the customer has now. */
         SavedAddress: {
             /**
@@ -3356,6 +4319,28 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        Shortage: {
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description Stock keeping unit when ordered.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Pieces asked for.
+             * @example 3
+             */
+            requested: number;
+            /**
+             * @description Pieces that can be sold now.
+             * @example 1
+             */
+            available: number;
         };
         TokenExpiredError: {
             /** @description What went wrong. */
@@ -4062,6 +5047,8 @@ export interface operations {
              *
              *     `insufficient_stock`: Some variants have less stock than was asked for; `details.items` lists every one.
              *
+             *     `discount_not_applicable`: A discount code does not count for this order; `details.reason` says why.
+             *
              *     `total_mismatch`: The order’s total differs from `expectedTotalKobo`.
              *
              *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
@@ -4081,7 +5068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -4140,6 +5127,262 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    previewOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": {
+                 *         "name": "Adaeze Okafor",
+                 *         "email": "adaeze.okafor@example.com",
+                 *         "phone": "+2348031234567"
+                 *       },
+                 *       "items": [
+                 *         {
+                 *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "quantity": 2
+                 *         }
+                 *       ],
+                 *       "shippingKobo": 250000,
+                 *       "discountCodes": [
+                 *         "DETTY10",
+                 *         "OLD"
+                 *       ],
+                 *       "paymentMethod": "bank_transfer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderInput"];
+            };
+        };
+        responses: {
+            /** @description What the order would cost. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "totalKobo": 2950000,
+                     *       "currency": "NGN",
+                     *       "canBeOrdered": false,
+                     *       "items": [
+                     *         {
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "quantity": 2,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 300000,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 2700000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 300000,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "discounts": [
+                     *         {
+                     *           "discountId": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "code": "DETTY10",
+                     *           "type": "percentage",
+                     *           "amountKobo": 300000,
+                     *           "allocations": [
+                     *             {
+                     *               "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "amountKobo": 300000
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "rejected": [
+                     *         {
+                     *           "code": "OLD",
+                     *           "reason": "expired"
+                     *         }
+                     *       ],
+                     *       "shortages": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderPreview"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_not_found`: The merchant has no customer with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /**
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             *
+             *     `product_not_available`: A product is a draft or archived and cannot be ordered.
+             *
+             *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["AmountTooLargeError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };
@@ -8009,6 +9252,1218 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listDiscounts: {
+        parameters: {
+            query?: {
+                /** @description Only discounts in one of these states. */
+                state?: ("scheduled" | "active" | "expired" | "exhausted" | "paused" | "archived")[];
+                /** @description Only discounts of one of these types. */
+                type?: ("percentage" | "fixed_amount" | "free_shipping")[];
+                /** @description Only the discounts with this code, whatever its case. */
+                code?: string;
+                /** @description Finds a part of the title or of the code. */
+                q?: string;
+                /** @description Only discounts created at this moment or later. */
+                createdFrom?: string;
+                /** @description Only discounts created before this moment. */
+                createdTo?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "title": "Detty December",
+                     *           "code": "DETTY10",
+                     *           "type": "percentage",
+                     *           "percentageBps": 1000,
+                     *           "amountKobo": null,
+                     *           "maxDiscountKobo": 1000000,
+                     *           "appliesTo": {
+                     *             "scope": "order",
+                     *             "ids": []
+                     *           },
+                     *           "minimumSubtotalKobo": null,
+                     *           "minimumQuantity": null,
+                     *           "startsAt": "2026-12-01T00:00:00.000Z",
+                     *           "endsAt": "2027-01-01T00:00:00.000Z",
+                     *           "usageLimit": 100,
+                     *           "usageLimitPerCustomer": 1,
+                     *           "firstOrderOnly": false,
+                     *           "customerIds": null,
+                     *           "combinesWith": [
+                     *             "shipping"
+                     *           ],
+                     *           "status": "active",
+                     *           "state": "scheduled",
+                     *           "redemptionCount": 0,
+                     *           "metadata": {},
+                     *           "version": 1,
+                     *           "createdAt": "2026-11-21T08:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscountPage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Detty December",
+                 *       "code": "DETTY10",
+                 *       "type": "percentage",
+                 *       "percentageBps": 1000,
+                 *       "maxDiscountKobo": 1000000,
+                 *       "startsAt": "2026-12-01T00:00:00Z",
+                 *       "endsAt": "2027-01-01T00:00:00Z",
+                 *       "usageLimit": 100,
+                 *       "usageLimitPerCustomer": 1,
+                 *       "combinesWith": [
+                 *         "shipping"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DiscountInput"];
+            };
+        };
+        responses: {
+            /** @description The discount. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Detty December",
+                     *       "code": "DETTY10",
+                     *       "type": "percentage",
+                     *       "percentageBps": 1000,
+                     *       "amountKobo": null,
+                     *       "maxDiscountKobo": 1000000,
+                     *       "appliesTo": {
+                     *         "scope": "order",
+                     *         "ids": []
+                     *       },
+                     *       "minimumSubtotalKobo": null,
+                     *       "minimumQuantity": null,
+                     *       "startsAt": "2026-12-01T00:00:00.000Z",
+                     *       "endsAt": "2027-01-01T00:00:00.000Z",
+                     *       "usageLimit": 100,
+                     *       "usageLimitPerCustomer": 1,
+                     *       "firstOrderOnly": false,
+                     *       "customerIds": null,
+                     *       "combinesWith": [
+                     *         "shipping"
+                     *       ],
+                     *       "status": "active",
+                     *       "state": "scheduled",
+                     *       "redemptionCount": 0,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `product_not_found`: The merchant has no product with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             *
+             *     `customer_not_found`: The merchant has no customer with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /**
+             * @description `code_in_use`: Another discount that is not archived has this code.
+             *
+             *     `discount_window_empty`: The discount would end before it starts.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeInUseError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getDiscount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of a discount. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The discount. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Detty December",
+                     *       "code": "DETTY10",
+                     *       "type": "percentage",
+                     *       "percentageBps": 1000,
+                     *       "amountKobo": null,
+                     *       "maxDiscountKobo": 1000000,
+                     *       "appliesTo": {
+                     *         "scope": "order",
+                     *         "ids": []
+                     *       },
+                     *       "minimumSubtotalKobo": null,
+                     *       "minimumQuantity": null,
+                     *       "startsAt": "2026-12-01T00:00:00.000Z",
+                     *       "endsAt": "2027-01-01T00:00:00.000Z",
+                     *       "usageLimit": 100,
+                     *       "usageLimitPerCustomer": 1,
+                     *       "firstOrderOnly": false,
+                     *       "customerIds": null,
+                     *       "combinesWith": [
+                     *         "shipping"
+                     *       ],
+                     *       "status": "active",
+                     *       "state": "scheduled",
+                     *       "redemptionCount": 0,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `discount_not_found`: The merchant has no discount with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a discount. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "paused",
+                 *       "usageLimit": 200
+                 *     }
+                 */
+                "application/json": components["schemas"]["DiscountChange"];
+            };
+        };
+        responses: {
+            /** @description The discount as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Detty December",
+                     *       "code": "DETTY10",
+                     *       "type": "percentage",
+                     *       "percentageBps": 1000,
+                     *       "amountKobo": null,
+                     *       "maxDiscountKobo": 1000000,
+                     *       "appliesTo": {
+                     *         "scope": "order",
+                     *         "ids": []
+                     *       },
+                     *       "minimumSubtotalKobo": null,
+                     *       "minimumQuantity": null,
+                     *       "startsAt": "2026-12-01T00:00:00.000Z",
+                     *       "endsAt": "2027-01-01T00:00:00.000Z",
+                     *       "usageLimit": 200,
+                     *       "usageLimitPerCustomer": 1,
+                     *       "firstOrderOnly": false,
+                     *       "customerIds": null,
+                     *       "combinesWith": [
+                     *         "shipping"
+                     *       ],
+                     *       "status": "paused",
+                     *       "state": "paused",
+                     *       "redemptionCount": 0,
+                     *       "metadata": {},
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `discount_not_found`: The merchant has no discount with this id.
+             *
+             *     `product_not_found`: The merchant has no product with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             *
+             *     `customer_not_found`: The merchant has no customer with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountNotFoundError"] | components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /**
+             * @description `discount_locked`: The discount was used or is archived, so some of what was sent can no longer change.
+             *
+             *     `discount_type_mismatch`: A discount of this type has no such value.
+             *
+             *     `discount_limit_below_uses`: The usage limit would be less than the uses there are.
+             *
+             *     `discount_window_empty`: The discount would end before it starts.
+             *
+             *     `code_in_use`: Another discount that is not archived has this code.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountLockedError"] | components["schemas"]["DiscountTypeMismatchError"] | components["schemas"]["DiscountLimitBelowUsesError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["CodeInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    archiveDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a discount. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archived discount. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Detty December",
+                     *       "code": "DETTY10",
+                     *       "type": "percentage",
+                     *       "percentageBps": 1000,
+                     *       "amountKobo": null,
+                     *       "maxDiscountKobo": 1000000,
+                     *       "appliesTo": {
+                     *         "scope": "order",
+                     *         "ids": []
+                     *       },
+                     *       "minimumSubtotalKobo": null,
+                     *       "minimumQuantity": null,
+                     *       "startsAt": "2026-12-01T00:00:00.000Z",
+                     *       "endsAt": "2027-01-01T00:00:00.000Z",
+                     *       "usageLimit": 100,
+                     *       "usageLimitPerCustomer": 1,
+                     *       "firstOrderOnly": false,
+                     *       "customerIds": null,
+                     *       "combinesWith": [
+                     *         "shipping"
+                     *       ],
+                     *       "status": "archived",
+                     *       "state": "archived",
+                     *       "redemptionCount": 0,
+                     *       "metadata": {},
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `discount_not_found`: The merchant has no discount with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listRedemptions: {
+        parameters: {
+            query?: {
+                /** @description Only uses created at this moment or later. */
+                createdFrom?: string;
+                /** @description Only uses created before this moment. */
+                createdTo?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of a discount. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "rdm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "discountId": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderNumber": "ORD-7K2M9QX4",
+                     *           "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "amountKobo": 150000,
+                     *           "createdAt": "2026-12-05T08:30:00.000Z",
+                     *           "releasedAt": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscountRedemptionPage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `discount_not_found`: The merchant has no discount with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */

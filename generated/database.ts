@@ -167,6 +167,7 @@ export interface Merchants {
   pending_order_ttl_minutes: Generated<number | null>
   suspended_at: string | null
   created_at: string
+  auto_confirm_pay_on_delivery: Generated<boolean>
 }
 
 export interface Notifications {

@@ -178,6 +178,7 @@ create table customers (
 );
 CREATE UNIQUE INDEX customer_email_is_used_once ON public.customers USING btree (merchant_id, lower(email)) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX customer_external_reference_is_used_once ON public.customers USING btree (merchant_id, external_reference) WHERE (deleted_at IS NULL);
+CREATE INDEX customers_by_mailbox ON public.customers USING btree (merchant_id, regexp_replace(lower(email), '\+[^@]*@'::text, '@'::text));
 CREATE INDEX customers_by_phone ON public.customers USING btree (merchant_id, phone) WHERE (phone IS NOT NULL);
 CREATE INDEX customers_by_tag ON public.customers USING gin (merchant_id, tags) WHERE (deleted_at IS NULL);
 CREATE INDEX customers_by_text ON public.customers USING gin (merchant_id, (((((name || '
@@ -319,6 +320,7 @@ create table merchants (
   pending_order_ttl_minutes integer default 1440,
   suspended_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  auto_confirm_pay_on_delivery boolean not null default false,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchant_has_one_test_twin UNIQUE (live_merchant_id),
   constraint merchant_twin_exists FOREIGN KEY (live_merchant_id) REFERENCES merchants(id),
@@ -332,6 +334,7 @@ create table merchants (
 comment on table merchants is 'A business that sells, or its sandbox twin: the tenant every other row belongs to.';
 comment on column merchants.low_stock_threshold is 'Null: no inventory.low_stock event unless a product or variant sets its own threshold.';
 comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders never expire.';
+comment on column merchants.auto_confirm_pay_on_delivery is 'Whether an order to be paid on delivery begins as processing, without a look at it.';
 
 create table notifications (
   merchant_id record_id not null,

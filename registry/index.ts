@@ -8,6 +8,15 @@ import {
   updateCustomer,
 } from './customers.ts'
 import { getDescription } from './description.ts'
+import {
+  archiveDiscount,
+  createDiscount,
+  getDiscount,
+  listDiscounts,
+  listRedemptions,
+  updateDiscount,
+} from './discounts.ts'
+import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { createRefund, getRefund, listRefunds } from './refunds.ts'
@@ -17,6 +26,7 @@ import { cancelOrder, transitionOrder } from './transitions.ts'
 export const endpoints = {
   listOrders,
   createOrder,
+  previewOrder,
   getOrder,
   updateOrder,
   transitionOrder,
@@ -34,6 +44,12 @@ export const endpoints = {
   listRefunds,
   createRefund,
   getRefund,
+  listDiscounts,
+  createDiscount,
+  getDiscount,
+  updateDiscount,
+  archiveDiscount,
+  listRedemptions,
   getDescription,
 } as const
 

@@ -143,6 +143,14 @@ export const OrderItem = named(
 
 export type OrderItem = z.output<typeof OrderItem>
 
+/** What an order and its preview tell alike of a discount. */
+export const appliedDiscount = {
+  discountId: DiscountId,
+  code: z.string().meta({ description: 'Its code, in capitals.', examples: ['DETTY10'] }),
+  type: z.string().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
+  amountKobo: kobo('What it took off.'),
+}
+
 const nullableMoment = (description: string) => nullable(timestamp(description)).meta({ description })
 
 export const Order = named(
@@ -167,8 +175,8 @@ export const Order = named(
         .meta({ description: 'The customer as they were when the order was created.' }),
       items: z.array(OrderItem).meta({ description: 'The lines, in the order they were sent.' }),
       subtotalKobo: kobo('Sum of the lines before discounts.'),
-      discountKobo: kobo('Sum of the discounts.', { example: 0 }),
-      shippingKobo: kobo('Price of shipping.', { example: 250000 }),
+      discountKobo: kobo('Sum of the discounts, with what they take off shipping.', { example: 0 }),
+      shippingKobo: kobo('Price of shipping before discounts.', { example: 250000 }),
       taxKobo: kobo('VAT contained in or added to the total.', { example: 104651 }),
       taxInclusive: z.boolean().meta({ description: 'Whether prices contain the VAT.', examples: [true] }),
       taxRateBps: z
@@ -186,14 +194,28 @@ export const Order = named(
           named(
             'OrderDiscount',
             z.object({
-              discountId: nullable(DiscountId).meta({ description: 'The discount.' }),
-              code: nullable(z.string()).meta({ description: 'The code the customer gave.' }),
-              type: z.string().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
-              amountKobo: kobo('What it took off.'),
+              ...appliedDiscount,
+              allocations: z
+                .array(
+                  named(
+                    'DiscountAllocation',
+                    z.object({
+                      itemId: z
+                        .string()
+                        .regex(/^(itm_[0-9a-z]{26}|shipping)$/)
+                        .meta({
+                          description: 'The line, or `shipping`.',
+                          examples: ['itm_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+                        }),
+                      amountKobo: kobo('What it took off that.'),
+                    }),
+                  ),
+                )
+                .meta({ description: 'What it took off each line and shipping: together exactly `amountKobo`.' }),
             }),
           ),
         )
-        .meta({ description: 'The discounts applied.' }),
+        .meta({ description: 'The discounts applied, in the order in which they were taken off.' }),
       shippingAddress: nullable(Address),
       billingAddress: nullable(Address),
       shipments: z

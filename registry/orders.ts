@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, queryChoices, read, write } from './endpoint.ts'
-import { lineQuantityMax, orderLinesMax } from './limits.ts'
+import { lineQuantityMax, orderDiscountsMax, orderLinesMax } from './limits.ts'
 import {
   customerName,
   customerNote,
@@ -86,7 +86,7 @@ const CustomerInput = named(
     .meta({ description: 'A customer by name. Send this or `customerId`.' }),
 )
 
-const OrderInput = named(
+export const OrderInput = named(
   'OrderInput',
   z
     .strictObject({
@@ -103,6 +103,10 @@ const OrderInput = named(
                 .min(1)
                 .max(lineQuantityMax)
                 .meta({ description: 'Pieces ordered.', examples: [2] }),
+              unitPriceKobo: kobo(
+                'Price of one piece instead of the catalogue’s. Only a token with the scope `products:write` may set it.',
+                { example: 1_400_000 },
+              ).optional(),
             }),
           ),
         )
@@ -112,6 +116,14 @@ const OrderInput = named(
       shippingAddress: AddressInput.optional(),
       billingAddress: AddressInput.optional(),
       shippingKobo: kobo('Price of shipping; 0 when left out.', { example: 250000 }).optional(),
+      discountCodes: z
+        .array(text('A discount code, whatever its case.', { max: 32, example: 'DETTY10' }))
+        .max(orderDiscountsMax)
+        .optional()
+        .meta({
+          description: 'Codes of discounts, each once. One that does not count refuses the order.',
+          examples: [['DETTY10']],
+        }),
       paymentMethod: PaymentMethod,
       note: note.optional(),
       customerNote: customerNote.optional(),
@@ -135,6 +147,17 @@ const OrderInput = named(
         }
         seen.add(item.variantId)
       })
+      const codes = (order.discountCodes ?? []).map((code) => code.toUpperCase())
+      codes.forEach((code, index) => {
+        if (codes.indexOf(code) === index) return
+        const path = ['discountCodes', index]
+        context.addIssue({
+          code: 'custom',
+          path,
+          message: 'This code is already named.',
+          params: { problem: 'duplicate' },
+        })
+      })
     }),
 )
 
@@ -147,7 +170,9 @@ export const createOrder = write({
   summary: 'Create an order and reserve its stock.',
   description:
     'Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order ' +
-    'with the same one is refused and names the first.',
+    'with the same one is refused and names the first. Discounts are given by code; ask the preview first to show the ' +
+    'buyer what they do. An order of nothing to pay, or one to be paid on delivery to a merchant who confirms those by ' +
+    'himself, begins as `processing`, any other as `pending`.',
   access: 'orders:write',
   body: {
     schema: OrderInput,
@@ -167,6 +192,7 @@ export const createOrder = write({
     'variant_not_found',
     'product_not_available',
     'insufficient_stock',
+    'discount_not_applicable',
     'total_mismatch',
     'amount_too_large',
     'external_reference_in_use',

@@ -8,6 +8,9 @@ export const scopes = {
   'orders:write': 'Create orders and record payments on them.',
   'customers:read': 'See customers, their addresses and what they bought.',
   'customers:write': 'Create, change, delete and anonymise customers.',
+  'discounts:read': 'See discounts, their codes and which orders used them.',
+  'discounts:write': 'Create, change and archive discounts.',
+  'products:write': 'Create, change and archive products, and set prices, also of single orders.',
   'refunds:read': 'See refunds.',
   'refunds:write': 'Refund orders, in whole or in part.',
 } as const

@@ -10,6 +10,7 @@ import type {
   OrderItemId,
   PaymentId,
   ProductId,
+  RedemptionId,
   RefundId,
   TokenId,
   VariantId,
@@ -34,4 +35,5 @@ export const newEndpointId = (nowMs: number) => newId('whe', nowMs) as EndpointI
 export const newMovementId = (nowMs: number) => newId('mov', nowMs)
 export const newAddressId = (nowMs: number) => newId('adr', nowMs) as AddressId
 export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountId
+export const newRedemptionId = (nowMs: number) => newId('rdm', nowMs) as RedemptionId
 export const newDeliveryId = (nowMs: number) => newId('dlv', nowMs) as DeliveryId

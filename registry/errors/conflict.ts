@@ -24,6 +24,13 @@ export const conflictErrors = {
     fix: 'Read the payment named in `details.existingId`; send a new reference for new money.',
     details: z.object({ existingId: z.string().meta({ description: 'The payment that has the reference.' }) }),
   },
+  code_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'Another discount that is not archived has this code.',
+    fix: 'Choose another code, or archive the discount named in `details.existingId`.',
+    details: z.object({ existingId: z.string().meta({ description: 'The discount that has the code.' }) }),
+  },
   version_conflict: {
     status: 412,
     type: 'precondition_error',

@@ -27,6 +27,18 @@ export const missingErrors = {
     meaning: 'The customer has no address with this id.',
     fix: 'Use one of the `addresses[].id` of the customer.',
   },
+  product_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no product with this id.',
+    fix: 'Use the `id` of a product of the merchant the token belongs to.',
+  },
+  discount_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no discount with this id.',
+    fix: 'Use the `id` of a discount of the merchant the token belongs to.',
+  },
   variant_not_found: {
     status: 404,
     type: 'not_found',

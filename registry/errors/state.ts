@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { discountRejections, discountTypes } from '../discount-terms.ts'
 import type { ErrorDeclaration } from '../error.ts'
 
 /** What the stored state does not allow. */
@@ -138,6 +139,56 @@ export const stateErrors = {
     fix: 'Split the order, or check the amounts: they are in kobo, not naira.',
     details: z.object({
       maxKobo: z.int().meta({ description: 'The most one order can hold.', examples: [100000000000] }),
+    }),
+  },
+  discount_not_applicable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'A discount code does not count for this order; `details.reason` says why.',
+    fix: 'Tell the buyer, and send the order without the code in `details.code`. The preview tells of every code at once.',
+    details: z.object({
+      code: z.string().meta({ description: 'The code as it was sent.' }),
+      reason: z.enum(discountRejections).meta({ description: 'Why it does not count. More values may be added.' }),
+    }),
+  },
+  discount_locked: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The discount was used or is archived, so some of what was sent can no longer change.',
+    fix: 'Leave out the fields in `details.fields`, or archive the discount and create another.',
+    details: z.object({
+      fields: z
+        .array(z.string())
+        .meta({ description: 'The fields that cannot change.', examples: [['percentageBps']] }),
+    }),
+  },
+  discount_type_mismatch: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'A discount of this type has no such value.',
+    fix: 'Leave out the fields in `details.fields`, or create a discount of another type.',
+    details: z.object({
+      type: z.enum(discountTypes).meta({ description: 'The type of the discount.' }),
+      fields: z.array(z.string()).meta({ description: 'The values it has not.', examples: [['amountKobo']] }),
+    }),
+  },
+  discount_limit_below_uses: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The usage limit would be less than the uses there are.',
+    fix: 'Send a limit of at least `details.redemptionCount`, or pause the discount.',
+    details: z.object({
+      redemptionCount: z.int().meta({ description: 'Orders that use it.', examples: [12] }),
+    }),
+  },
+  discount_window_empty: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The discount would end before it starts.',
+    fix: 'Send an `endsAt` that is later than its `startsAt`.',
+    details: z.object({
+      startsAt: z.string().meta({ description: 'When it would start.' }),
+      endsAt: z.string().meta({ description: 'When it would end.' }),
     }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

@@ -12,6 +12,7 @@ import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
 import { findOrder } from '../store/orders.ts'
 import { type LineStock, lockOrderStock } from '../store/stock.ts'
 import { type LineMove, lineMovesOf } from './line-moves.ts'
+import { releaseDiscounts } from './release-discounts.ts'
 import { returnStock, type Shortage } from './stock.ts'
 
 /** An order that may be moved: locked, with its record and the stock of its lines. */
@@ -52,8 +53,8 @@ export type MoveOutcome =
   | { readonly is: 'short'; readonly items: readonly Shortage[] }
 
 /**
- * The one way an order's status changes, whoever asks: it holds to the published table, moves the stock, and tells of the
- * change exactly once (design, commerce 1.2).
+ * The one way an order's status changes, whoever asks: it holds to the published table, moves the stock, gives discounts
+ * back where nothing was paid, and tells of the change exactly once (design, commerce 1.2).
  */
 export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrder, move: OrderMove): MoveOutcome {
   const { locked } = order
@@ -63,6 +64,8 @@ export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrde
   if (lineMoves.is === 'short') return lineMoves
   const { reason, moves } = lineMoves
   returnStock(work, moves, { reason, orderId: locked.id })
+  const { discounts } = order.record
+  if (move.to === 'cancelled' && locked.paidKobo === 0 && discounts.length > 0) releaseDiscounts(work, locked.id)
   const moved = movedRecord(work, order, move, moves)
   writeMoved(work, locked, moved, moves)
   tellOfMove(work, locked, moved, move.reason)

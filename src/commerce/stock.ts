@@ -1,4 +1,4 @@
-import type { OrderId, RefundId } from '../../registry/vocabulary.ts'
+import type { OrderId, RefundId, VariantId } from '../../registry/vocabulary.ts'
 import { newMovementId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { type MovementRow, type Stock, type StockLevels, writeStock } from '../store/stock.ts'
@@ -40,7 +40,7 @@ export interface StockCause {
 }
 
 export interface Shortage {
-  readonly variantId: string
+  readonly variantId: VariantId
   readonly sku: string
   readonly requested: number
   readonly available: number

@@ -8,7 +8,16 @@ import {
   updateCustomer,
 } from './customers.ts'
 import { getDescription } from './description.ts'
+import {
+  archiveDiscount,
+  createDiscount,
+  getDiscount,
+  listDiscounts,
+  listRedemptions,
+  updateDiscount,
+} from './discounts.ts'
 import type { AllImplemented } from './implement.ts'
+import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { createRefund, getRefund, listRefunds } from './refunds.ts'
@@ -18,6 +27,7 @@ import { cancelOrder, transitionOrder } from './transitions.ts'
 export const implementations = {
   listOrders,
   createOrder,
+  previewOrder,
   getOrder,
   updateOrder,
   transitionOrder,
@@ -35,5 +45,11 @@ export const implementations = {
   listRefunds,
   createRefund,
   getRefund,
+  listDiscounts,
+  createDiscount,
+  getDiscount,
+  updateDiscount,
+  archiveDiscount,
+  listRedemptions,
   getDescription,
 } satisfies AllImplemented

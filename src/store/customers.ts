@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { CustomerStatus } from '../../registry/customer.ts'
 import type { CustomerId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
-import { build, writing } from './statement.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
+import { build, reading, writing } from './statement.ts'
 
 /** What an order needs of its customer. */
 
@@ -33,6 +33,37 @@ export async function lockCustomerSnapshot(
   id: CustomerId,
 ): Promise<(CustomerSnapshot & { readonly status: CustomerStatus }) | undefined> {
   return (await trx.write(lockSnapshot, { merchantId, id }))[0]
+}
+
+const findSnapshot = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer_snapshot', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null)
+    .select(['id', 'name', 'email', 'phone', 'status']),
+)
+
+const findByEmail = reading<{ merchantId: MerchantId; email: string }>()('find_customer_snapshot_by_email', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`lower(email) = lower(${p.email}::text)`)
+    .where('deleted_at', 'is', null)
+    .select(['id', 'name', 'email', 'phone', 'status']),
+)
+
+/** For whoever keeps nothing, and so need not keep others from changing it. */
+export async function findCustomerSnapshot(
+  db: ReadDb,
+  merchantId: MerchantId,
+  by: { readonly id: CustomerId } | { readonly email: string },
+): Promise<(CustomerSnapshot & { readonly status: CustomerStatus }) | undefined> {
+  const rows =
+    'id' in by
+      ? await db.read(findSnapshot, { merchantId, id: by.id })
+      : await db.read(findByEmail, { merchantId, email: by.email })
+  return rows[0]
 }
 
 interface UpsertedCustomer {

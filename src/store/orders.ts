@@ -48,7 +48,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
           .whereRef('order_discounts.merchant_id', '=', 'orders.merchant_id')
           .whereRef('order_discounts.order_id', '=', 'orders.id')
           .orderBy('position')
-          .select(['discount_id as discountId', 'code', 'type', 'amount_kobo as amountKobo']),
+          .select(['discount_id as discountId', 'code', 'type', 'amount_kobo as amountKobo', 'allocations']),
       ).as('discounts'),
     ]),
 )

@@ -2,6 +2,7 @@ import type { EndpointId } from '../../registry/index.ts'
 import type { Fixture } from './fixture.ts'
 import { customerFixtures } from './fixtures/customers.ts'
 import { descriptionFixtures } from './fixtures/description.ts'
+import { discountFixtures } from './fixtures/discounts.ts'
 import { orderFixtures } from './fixtures/orders.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
 
@@ -10,5 +11,6 @@ export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...orderFixtures,
   ...customerFixtures,
   ...refundFixtures,
+  ...discountFixtures,
   ...descriptionFixtures,
 }
