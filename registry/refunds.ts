@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { list, queryChoices, read, write } from './endpoint.ts'
 import { lineQuantityMax, orderLinesMax } from './limits.ts'
 import { PaymentStatus } from './order.ts'
+import { refundStatuses } from './refund-states.ts'
 import {
   Currency,
   instant,
@@ -14,9 +15,6 @@ import {
   text,
   timestamp,
 } from './vocabulary.ts'
-
-export const refundStatuses = ['pending', 'processing', 'needs_attention', 'succeeded', 'failed', 'cancelled'] as const
-export type RefundStatus = (typeof refundStatuses)[number]
 
 /**
  * Spec 2: a free reason code, so never an enum. These are suggestions the reference shows:

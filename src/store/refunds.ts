@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Refund, RefundStatus } from '../../registry/refunds.ts'
+import type { RefundStatus } from '../../registry/refund-states.ts'
+import type { Refund } from '../../registry/refunds.ts'
 import type { Kobo, MerchantId, OrderId, OrderItemId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'

@@ -8,7 +8,7 @@ import type {
   PaymentMethod,
   PaymentStatus,
 } from '../../registry/order-states.ts'
-import type { RefundStatus } from '../../registry/refunds.ts'
+import type { RefundStatus } from '../../registry/refund-states.ts'
 import type { Scope } from '../../registry/scopes.ts'
 import type {
   CustomerId,
