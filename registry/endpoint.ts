@@ -37,7 +37,10 @@ interface Described {
 
 interface ReadDeclaration extends Described {
   readonly access: Access
+  /** A question too long for a query is posted; it is a read all the same and changes nothing. */
+  readonly method?: 'GET' | 'POST'
   readonly query?: z.ZodObject
+  readonly body?: Body
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
   readonly stateMachine?: StateMachine
 }
@@ -46,6 +49,11 @@ interface ReadDeclaration extends Described {
 interface StateMachine {
   readonly field: string
   readonly transitions: Readonly<Record<string, readonly string[]>>
+}
+
+interface Body {
+  readonly schema: z.ZodObject
+  readonly example: unknown
 }
 
 interface ListDeclaration extends Described {
@@ -60,7 +68,8 @@ interface ListDeclaration extends Described {
 interface WriteDeclaration extends Described {
   readonly access: Scope
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
-  readonly body: { readonly schema: z.ZodObject; readonly example: unknown }
+  /** None where the path says it all. */
+  readonly body?: Body
   /** A write answers with the record it wrote, whose `id` also names it in the audit log. */
   readonly reply: {
     readonly status: 200 | 201
@@ -73,11 +82,13 @@ interface WriteDeclaration extends Described {
   readonly emits: readonly EventKind[]
   /** Spec 4.7: ignored everywhere but on POST /refunds. */
   readonly idempotency?: 'honoured'
+  /** Whether the caller can hold the write to the version of the record it has seen. */
+  readonly ifMatch?: 'honoured'
   readonly audits: { readonly action: string; readonly resourceType: string }
 }
 
 export function read<const D extends ReadDeclaration>(declaration: D & ParamsFor<D['path']>) {
-  return { ...declaration, kind: 'read' as const, method: 'GET' as const }
+  return { ...declaration, kind: 'read' as const, method: declaration.method ?? ('GET' as const) }
 }
 
 export function list<const D extends ListDeclaration>(declaration: D & ParamsFor<D['path']>) {
@@ -185,7 +196,7 @@ export interface Endpoint extends Described {
   readonly item?: z.ZodObject
   readonly pageName?: string
   readonly example?: unknown
-  readonly body?: { readonly schema: z.ZodObject; readonly example: unknown }
+  readonly body?: Body
   readonly reply: {
     readonly status?: 200 | 201
     readonly body: z.ZodType
@@ -196,5 +207,12 @@ export interface Endpoint extends Described {
   readonly stateMachine?: StateMachine
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'
+  readonly ifMatch?: 'honoured'
   readonly audits?: { readonly action: string; readonly resourceType: string }
+}
+
+/** Whether an answer is one record with a version, which then travels as its ETag too. */
+export function hasVersion(endpoint: Endpoint): boolean {
+  const { body } = endpoint.reply
+  return body instanceof z.ZodObject && 'version' in body.shape
 }

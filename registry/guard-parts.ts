@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { errorBodies } from './error-body.ts'
 import { errors } from './errors.ts'
-import { dryRunParameter, idempotencyKeyParameter, signatureParameters } from './headers.ts'
+import { signatureParameters, writeParameters } from './headers.ts'
 import { refusalsOf } from './refusals.ts'
 
 /** What a document is written from. */
@@ -44,9 +44,7 @@ function endpointParts(endpoint: Endpoint, document: object): Part[] {
   return [
     ...fieldParts(id, operation, 'path', endpoint.params),
     ...fieldParts(id, operation, 'query', endpoint.query),
-    ...(endpoint.kind === 'write'
-      ? headerParts(id, operation, [idempotencyKeyParameter(endpoint.idempotency), dryRunParameter])
-      : []),
+    ...(endpoint.kind === 'write' ? headerParts(id, operation, writeParameters(endpoint)) : []),
     ...(body === undefined ? [] : [bodyPart(id, operation, body.schema, 'input')]),
     replyPart(id, operation, reply.status ?? 200, reply.body),
     ...errorParts(endpoint, operation),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, hasVersion } from './endpoint.ts'
 import { idempotencyKeyMaxLength } from './limits.ts'
 import { signatureHeader } from './webhooks.ts'
 
 /** The headers that follow from an operation's shape, as the document tells them. */
 
 /** Spec 4.7: every write endpoint accepts it; only POST /refunds honours it. */
-export function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
+function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
   return idempotency === 'honoured'
     ? z
         .string()
@@ -30,7 +30,7 @@ export function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
         })
 }
 
-export const dryRunParameter = z
+const dryRunParameter = z
   .enum(['true', 'false'])
   .optional()
   .meta({
@@ -38,6 +38,23 @@ export const dryRunParameter = z
     description: 'With `true` everything is judged and answered, and nothing is kept.',
     examples: ['true'],
   })
+
+/** `v7`, quoted as RFC 9110 wants it; `*` means any version. */
+const ifMatchParameter = z
+  .string()
+  .regex(/^(\*|"v[1-9][0-9]{0,9}")$/)
+  .optional()
+  .meta({
+    param: { name: 'If-Match', in: 'header' },
+    description: 'The `ETag` of the record as you know it. If it has changed since, nothing is done.',
+    examples: ['"v3"'],
+  })
+
+/** What a write takes beside its body. */
+export function writeParameters(endpoint: Endpoint) {
+  const always = [idempotencyKeyParameter(endpoint.idempotency), dryRunParameter]
+  return endpoint.ifMatch === 'honoured' ? [...always, ifMatchParameter] : always
+}
 
 /** Spec 6: what each delivery carries beside its body. */
 export const signatureParameters = [
@@ -73,6 +90,9 @@ export function successHeaders(endpoint: Endpoint) {
   return {
     'Request-Id': requestId,
     ...(endpoint.reply.status === 201 ? { Location: header('Where the new record is.', { type: 'string' }) } : {}),
+    ...(hasVersion(endpoint)
+      ? { ETag: header('The record’s version; send it as `If-Match` to change this very one.', { type: 'string' }) }
+      : {}),
     ...(endpoint.kind === 'write'
       ? {
           'Idempotency-Status': header('Whether the Idempotency-Key sent was honoured.', {

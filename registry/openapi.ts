@@ -4,13 +4,7 @@ import { apiRoot, type Endpoint } from './endpoint.ts'
 import { errorBodies } from './error-body.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { type Contract, faultsOf } from './guard.ts'
-import {
-  dryRunParameter,
-  errorHeaders,
-  idempotencyKeyParameter,
-  signatureParameters,
-  successHeaders,
-} from './headers.ts'
+import { errorHeaders, signatureParameters, successHeaders, writeParameters } from './headers.ts'
 import { endpoints, events } from './index.ts'
 import { refusalsOf } from './refusals.ts'
 import { scopes } from './scopes.ts'
@@ -121,7 +115,7 @@ function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
   return {
     ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
     ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
-    ...(endpoint.kind === 'write' ? { headers: [idempotencyKeyParameter(endpoint.idempotency), dryRunParameter] } : {}),
+    ...(endpoint.kind === 'write' ? { headers: writeParameters(endpoint) } : {}),
     ...(endpoint.body === undefined
       ? {}
       : {

@@ -14,6 +14,7 @@ export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(endpoint.body === undefined ? [] : bodyRefusals),
     ...((endpoint.params ?? endpoint.query ?? endpoint.body) ? (['validation_failed'] as const) : []),
     ...(endpoint.idempotency === 'honoured' ? idempotencyRefusals : []),
+    ...(endpoint.ifMatch === 'honoured' ? (['version_conflict'] as const) : []),
     ...(endpoint.refusals ?? []),
     ...(endpoint.kind === 'write' ? (['concurrent_update', 'outcome_unknown'] as const) : []),
     ...(endpoint.access === 'public' ? [] : (['internal_error', 'service_unavailable'] as const)),

@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { z } from 'zod'
 import { amountMaxKobo } from './limits.ts'
 
@@ -36,6 +37,7 @@ export const OrderItemId = recordId('itm', 'OrderItemId', 'an order line')
 export const ProductId = recordId('prd', 'ProductId', 'a product')
 export const VariantId = recordId('var', 'VariantId', 'a product variant')
 export const CustomerId = recordId('cus', 'CustomerId', 'a customer')
+export const AddressId = recordId('adr', 'AddressId', 'an address')
 export const DiscountId = recordId('dsc', 'DiscountId', 'a discount')
 export const PaymentId = recordId('pay', 'PaymentId', 'a payment')
 export const RefundId = recordId('rfd', 'RefundId', 'a refund')
@@ -51,6 +53,8 @@ export type OrderItemId = z.output<typeof OrderItemId>
 export type ProductId = z.output<typeof ProductId>
 export type VariantId = z.output<typeof VariantId>
 export type CustomerId = z.output<typeof CustomerId>
+export type AddressId = z.output<typeof AddressId>
+export type DiscountId = z.output<typeof DiscountId>
 export type PaymentId = z.output<typeof PaymentId>
 export type RefundId = z.output<typeof RefundId>
 export type EventId = z.output<typeof EventId>
@@ -125,10 +129,17 @@ export function text(description: string, bounds: { min?: number; max: number; e
     .meta({ description, examples: [bounds.example] })
 }
 
-/** Spec 1: phone numbers use the +234 format. */
+/** Spec 1: phone numbers use the +234 format. A number Nigeria has not assigned would lose every message to it. */
 export const Phone = z
   .string()
-  .regex(/^\+234[1-9]\d{7,9}$/, { error: 'Must be a phone number in the +234 format, such as +2348031234567.' })
+  .regex(/^\+234[1-9]\d{7,9}$/, {
+    error: 'Must be a phone number in the +234 format, such as +2348031234567.',
+    abort: true,
+  })
+  .refine((number) => parsePhoneNumberFromString(number)?.isValid() === true, {
+    error: 'Must be a number of Nigeria’s numbering plan, such as +2348031234567.',
+    params: { problem: 'invalid_format' },
+  })
   .meta({ description: 'Phone number in the +234 format.', examples: ['+2348031234567'] })
 
 /** The longest address that can be mailed to is 254 characters (RFC 5321). */

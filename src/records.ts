@@ -1,6 +1,8 @@
 import type {
+  AddressId,
   CustomerId,
   DeliveryId,
+  DiscountId,
   EndpointId,
   EventId,
   MerchantId,
@@ -29,4 +31,7 @@ export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
 export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId
 export const newEndpointId = (nowMs: number) => newId('whe', nowMs) as EndpointId
+export const newMovementId = (nowMs: number) => newId('mov', nowMs)
+export const newAddressId = (nowMs: number) => newId('adr', nowMs) as AddressId
+export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountId
 export const newDeliveryId = (nowMs: number) => newId('dlv', nowMs) as DeliveryId

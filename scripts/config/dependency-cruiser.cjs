@@ -66,7 +66,7 @@ module.exports = {
       from: { path: '^(registry|src)/', pathNot: '^src/(http|webhooks)/|^src/cli/receiver\\.ts$|^src/process\\.ts$' },
       to: { dependencyTypes: ['core'], path: '^(node:)?(http|https|http2|tls|dgram)$' },
     },
-    ...only('registry/', [], ['zod', '@asteasolutions']),
+    ...only('registry/', [], ['zod', '@asteasolutions', 'libphonenumber-js']),
     ...only(
       'src/store/',
       ['registry/', 'generated/database\\.ts', ...world],

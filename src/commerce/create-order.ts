@@ -7,10 +7,10 @@ import { type CustomerSnapshot, findCustomer, upsertCustomer } from '../store/cu
 import { getMerchantSettings, type MerchantSettings } from '../store/merchants.ts'
 import type { Work } from '../store/mutation.ts'
 import { findOrderIdByReference } from '../store/order-writes.ts'
-import { lockVariants, reserveStock, type SellableVariant } from '../store/variants.ts'
+import { lockVariants, type SellableVariant } from '../store/variants.ts'
 import { noKobo, toKobo } from './money.ts'
-import { newOrder, storeOrder } from './new-order.ts'
-import { availableOf, reservationOf, type Shortage, shortagesOf, type WantedLine } from './stock.ts'
+import { newOrder, storeOrder, type WantedLine } from './new-order.ts'
+import { moveStock, type Shortage, shortagesOf } from './stock.ts'
 import { type TaxRule, totalsOf } from './totals.ts'
 
 export type CreateOrderOutcome =
@@ -46,10 +46,10 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   if (judged.is !== 'fine') return judged
   const shippingKobo = toKobo(request.shippingKobo ?? noKobo)
   if (isTooLarge(judged.lines, shippingKobo)) return { is: 'too_large' }
-  const priced = judged.lines.map(({ variant, quantity }) => ({
+  const priced = judged.lines.map(({ stock, quantity }) => ({
     quantity,
-    unitPriceKobo: variant.priceKobo,
-    isTaxExempt: variant.isTaxExempt,
+    unitPriceKobo: stock.priceKobo,
+    isTaxExempt: stock.isTaxExempt,
   }))
   const totals = totalsOf(priced, shippingKobo, taxRuleOf(settings))
   const actualKobo = totals.totalKobo
@@ -60,7 +60,8 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   }
   const order = newOrder(work, request, { settings, customer, lines: judged.lines, totals })
   storeOrder(work, order)
-  takeStock(work, order.id, judged.lines, settings)
+  const taken = judged.lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
+  moveStock(work, taken, { reason: 'order_reserved', orderId: order.id })
   work.note({ status: [null, order.status], totalKobo: [null, order.totalKobo] })
   work.emit('order.created', order.id, { order })
   return { is: 'created', order }
@@ -83,15 +84,16 @@ function judgeLines(
 ):
   | { readonly is: 'fine'; readonly lines: readonly WantedLine[] }
   | Extract<CreateOrderOutcome, { is: 'variants_unknown' | 'not_available' | 'short' }> {
-  const byId = new Map(variants.map((variant) => [variant.id, variant]))
+  const byId = new Map(variants.map((variant) => [variant.variantId, variant]))
   const unknown = request.items.filter((item) => !byId.has(item.variantId))
   if (unknown.length > 0) return { is: 'variants_unknown', variantIds: unknown.map((item) => item.variantId) }
   const lines = request.items.flatMap((item) => {
-    const variant = byId.get(item.variantId)
-    return variant === undefined ? [] : [{ variant, quantity: item.quantity }]
+    const stock = byId.get(item.variantId)
+    return stock === undefined ? [] : [{ stock, quantity: item.quantity }]
   })
-  const unavailable = lines.filter((line) => !line.variant.isSellable)
-  if (unavailable.length > 0) return { is: 'not_available', variantIds: unavailable.map((line) => line.variant.id) }
+  const unavailable = lines.filter(({ stock }) => !stock.isSellable)
+  if (unavailable.length > 0)
+    return { is: 'not_available', variantIds: unavailable.map(({ stock }) => stock.variantId) }
   const items = shortagesOf(lines)
   return items.length > 0 ? { is: 'short', items } : { is: 'fine', lines }
 }
@@ -99,7 +101,7 @@ function judgeLines(
 /** Judged with BigInt before any sum is made: a hundred lines of a thousand pieces could pass 2^53. */
 function isTooLarge(lines: readonly WantedLine[], shippingKobo: Kobo): boolean {
   const gross = lines.reduce(
-    (total, { variant, quantity }) => total + BigInt(variant.priceKobo) * BigInt(quantity),
+    (total, { stock, quantity }) => total + BigInt(stock.priceKobo) * BigInt(quantity),
     BigInt(shippingKobo),
   )
   return gross > BigInt(amountMaxKobo)
@@ -107,26 +109,4 @@ function isTooLarge(lines: readonly WantedLine[], shippingKobo: Kobo): boolean {
 
 function taxRuleOf(settings: MerchantSettings): TaxRule {
   return { rateBps: settings.isTaxRegistered ? settings.taxRateBps : 0, isInclusive: settings.isTaxInclusive }
-}
-
-function takeStock(work: OrderWork, orderId: OrderId, lines: readonly WantedLine[], settings: MerchantSettings): void {
-  const { merchantId, nowMs, now } = work
-  const reservations = lines.map((line) => ({ line, ...reservationOf(line, settings.lowStockThreshold) }))
-  reserveStock(work.trx, { merchantId, orderId, nowMs, now }, reservations)
-  for (const { line, crossedThreshold, reserved } of reservations) {
-    if (crossedThreshold === undefined) continue
-    const { variant } = line
-    work.emit('inventory.low_stock', variant.id, {
-      productId: variant.productId,
-      variantId: variant.id,
-      sku: variant.sku,
-      title: variant.variantTitle === '' ? variant.title : `${variant.title}, ${variant.variantTitle}`,
-      available: availableOf({ onHand: variant.onHand, reserved }),
-      onHand: variant.onHand,
-      reserved,
-      threshold: crossedThreshold,
-      cause: { type: 'order', orderId },
-      occurredAt: now,
-    })
-  }
 }

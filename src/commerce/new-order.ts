@@ -9,11 +9,16 @@ import type { CustomerSnapshot } from '../store/customers.ts'
 import type { MerchantSettings } from '../store/merchants.ts'
 import type { Work } from '../store/mutation.ts'
 import { insertOrder } from '../store/order-writes.ts'
+import type { SellableVariant } from '../store/variants.ts'
 import { fillAddress } from './address.ts'
 import { noKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
-import type { WantedLine } from './stock.ts'
 import type { Totals } from './totals.ts'
+
+export interface WantedLine {
+  readonly stock: SellableVariant
+  readonly quantity: number
+}
 
 export interface OrderParts {
   readonly settings: MerchantSettings
@@ -82,24 +87,24 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
 }
 
 function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
-  return lines.map(({ variant, quantity }, index) => {
+  return lines.map(({ stock, quantity }, index) => {
     const line = totals.lines[index]
     if (line === undefined) throw new Error('Totals are made of the same lines.')
     return {
       id: newOrderItemId(nowMs),
-      productId: variant.productId,
-      variantId: variant.id,
-      sku: variant.sku,
-      title: variant.title,
-      variantTitle: variant.variantTitle,
-      optionValues: variant.optionValues,
+      productId: stock.productId,
+      variantId: stock.variantId,
+      sku: stock.sku,
+      title: stock.title,
+      variantTitle: stock.variantTitle,
+      optionValues: stock.optionValues,
       imageUrl: null,
       quantity,
       fulfilledQuantity: 0,
       returnedQuantity: 0,
       refundedQuantity: 0,
-      unitPriceKobo: variant.priceKobo,
-      compareAtPriceKobo: variant.compareAtPriceKobo,
+      unitPriceKobo: stock.priceKobo,
+      compareAtPriceKobo: stock.compareAtPriceKobo,
       ...line,
     }
   })

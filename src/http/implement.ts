@@ -23,6 +23,7 @@ export type EmittedKind<E> = E extends { emits: readonly (infer Kind extends Eve
 
 interface Always<E> {
   readonly params: E extends { params: infer Params } ? Output<Params> : undefined
+  readonly body: E extends { body: { schema: infer Body } } ? Output<Body> : undefined
   readonly refuse: Refuse<RefusalCode<E>>
 }
 
@@ -43,7 +44,6 @@ export type ListHandler<E> = (
 export type WriteHandler<E> = (
   input: Always<E> & {
     readonly caller: Caller
-    readonly body: E extends { body: { schema: infer Body } } ? Output<Body> : undefined
     /** The one transaction, with the events this operation declares. */
     readonly work: Work<EmittedKind<E>>
   },

@@ -4,6 +4,7 @@ import { authorize } from './authenticate.ts'
 import { readJson } from './body.ts'
 import type { Caller } from './caller.ts'
 import { headerProblems } from './dry-run.ts'
+import { etagProblems } from './etag.ts'
 import { answerList } from './list.ts'
 import type { Operation } from './operation.ts'
 import { notInteger, pathOf } from './problems.ts'
@@ -47,6 +48,7 @@ async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Calle
     ...(body?.isSuspect ? textProblems('body', body.value) : []),
     ...(body?.rounded ?? []).map((name) => notInteger(pathOf('body', [name]))),
     ...headerProblems(endpoint, message),
+    ...etagProblems(endpoint, message),
   ]
   const [params, parsedQuery, parsedBody] = validate(
     [

@@ -1,9 +1,10 @@
+import { etagHeader } from './etag.ts'
 import type { Operation } from './operation.ts'
 import { refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
 
 export async function answerRead(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
-  const { params, caller } = request
-  const reply = await operation.handle({ params, caller, db: service.context.database, refuse })
-  return { status: 200, body: operation.serialize(reply) }
+  const { params, body, caller } = request
+  const reply = await operation.handle({ params, body, caller, db: service.context.database, refuse })
+  return { status: 200, body: operation.serialize(reply), headers: etagHeader(operation.endpoint, reply) }
 }

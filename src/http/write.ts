@@ -4,10 +4,11 @@ import type { EventKind } from '../../registry/event.ts'
 import { toTimestamp } from '../clock.ts'
 import { isContention } from '../store/faults.ts'
 import { keepAnswer, keepRefusedAnswer } from '../store/idempotency.ts'
-import { mutate } from '../store/mutation.ts'
+import { mutate, VersionConflict } from '../store/mutation.ts'
 import { OutcomeUnknown } from '../store/transaction.ts'
 import { actorOf } from './caller.ts'
 import { isDryRun } from './dry-run.ts'
+import { etagHeader, expectedVersionOf } from './etag.ts'
 import {
   AlreadyAnswered,
   guardKey,
@@ -44,6 +45,7 @@ function headersOf(request: ValidRequest, keyed: KeyedRequest | undefined, dryRu
 
 interface Written {
   readonly id: string
+  readonly etag: Record<string, string>
   readonly body: string
   readonly location: string | null
 }
@@ -69,15 +71,21 @@ async function runWrite(
       resourceId: (result) => result.id,
       emits: endpoint.emits ?? [],
       isDryRun: dryRun,
+      expectedVersion: expectedVersionOf(endpoint, request.message),
       guard: keyed && ((trx, now) => guardKey(trx, keyed, now)),
       conclude: keyed && ((trx, result, now) => keepAnswer(trx, newAnswer(keyed, { status, ...result }, now))),
     },
     async (work) => {
       const reply = asRecord(await operation.handle({ params, body, caller, work, refuse }))
-      return { id: reply.id, body: operation.serialize(reply), location: locationOf(endpoint, reply) }
+      return {
+        id: reply.id,
+        etag: etagHeader(endpoint, reply),
+        body: operation.serialize(reply),
+        location: locationOf(endpoint, reply),
+      }
     },
   )
-  return { status, body: written.body, headers: locationHeader(written.location) }
+  return { status, body: written.body, headers: { ...locationHeader(written.location), ...written.etag } }
 }
 
 interface WrittenRecord {
@@ -105,6 +113,7 @@ function locationHeader(location: string | null): Record<string, string> {
 async function answerFailure(service: Service, keyed: KeyedRequest | undefined, error: unknown): Promise<Answer> {
   if (error instanceof AlreadyAnswered) return replay(error)
   if (error instanceof OutcomeUnknown) throw unknownOutcome(keyed, error)
+  if (error instanceof VersionConflict) throw versionRefusal(error)
   if (isContention(error)) throw new Refusal('concurrent_update', 'Other requests kept the record busy for too long.')
   // Only what depends on state is kept: after any other refusal the same request may be worth sending again.
   if (keyed === undefined || !(error instanceof Refusal) || !isKept(error)) throw error
@@ -116,6 +125,10 @@ async function answerFailure(service: Service, keyed: KeyedRequest | undefined, 
   const found = judgeKept(keyed, kept)
   if (found instanceof AlreadyAnswered) return replay(found)
   throw found
+}
+
+function versionRefusal({ currentVersion }: VersionConflict): Refusal {
+  return new Refusal('version_conflict', `The record is at version ${currentVersion}.`, { details: { currentVersion } })
 }
 
 /** With a key the same request finds out by itself, so it may simply be sent again. */

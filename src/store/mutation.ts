@@ -38,6 +38,8 @@ export interface Mutation<Result> {
   readonly resourceId: (result: Result) => string
   /** The kinds it may emit; its work can emit no others. */
   readonly emits?: readonly EventKind[] | undefined
+  /** What the caller takes the record's version to be; undefined where any will do. */
+  readonly expectedVersion?: number | undefined
   /** Everything runs and is judged; nothing is kept. */
   readonly isDryRun?: boolean | undefined
   /** Sent ahead of everything else; if it rejects, the mutation ends with that. */
@@ -61,8 +63,22 @@ export interface Work<in Kinds extends EventKind = never> {
   readonly nowMs: number
   readonly now: Timestamp
   emit<Kind extends Kinds>(kind: Kind, resourceId: string, data: EventPayload<Kind>): void
+  /**
+   * To be called with the version of the record that is changed, once it is locked. Throws VersionConflict when the
+   * caller knows another one.
+   */
+  requireVersion(currentVersion: number): void
   /** Notes what changed for the audit row. Never personal data. */
   note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
+}
+
+/** The record is at another version than the caller believes. */
+export class VersionConflict extends Error {
+  readonly currentVersion: number
+  constructor(currentVersion: number) {
+    super(`The record is at version ${currentVersion}.`)
+    this.currentVersion = currentVersion
+  }
 }
 
 /** A deadlock or a lost race for a unique name ends on the second try; a third allows for bad luck. */
@@ -96,6 +112,7 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   const changes: Record<string, readonly [unknown, unknown]> = {}
   let due: Promise<readonly EndpointId[]>
   let result: Result
+  let isVersionKnown = false
   try {
     const subscribed = subscribedKinds(transaction.trx, mutation)
     result = await run({
@@ -104,9 +121,16 @@ async function attemptMutation<Result, Kinds extends EventKind>(
       actor: mutation.actor,
       nowMs,
       now: moment.now,
+      requireVersion: (currentVersion) => {
+        isVersionKnown = true
+        if ((mutation.expectedVersion ?? currentVersion) !== currentVersion) throw new VersionConflict(currentVersion)
+      },
       emit: (kind, resourceId, data) => pending.push(pendingEvent(kind, resourceId, data, moment)),
       note: (noted) => Object.assign(changes, noted),
     })
+    if (mutation.expectedVersion !== undefined && !isVersionKnown) {
+      throw new Error(`${mutation.action} promises to honour If-Match and never looked at the version.`)
+    }
     const wanted = await subscribed
     mutation.conclude?.(transaction.trx, result, moment.now)
     writeAudit(transaction.trx, mutation, mutation.resourceId(result), moment, changes)

@@ -53,7 +53,7 @@ describe('the audit log', () => {
     expect((await of.send({})).status).toBe(401)
     expect((await of.send({ token: weak })).status).toBe(403)
     expect((await invalid(of).send({ token: shop.token })).status).toBe(400)
-    expect((await of.send({ token: shop.token, body: '{' })).status).toBe(400)
+    if (of.body !== undefined) expect((await of.send({ token: shop.token, body: '{' })).status).toBe(400)
     if (fixtures[id].notFound !== undefined) expect((await of.send({ token: other.token })).status).toBe(404)
     expect(await contentsOf(api)).toEqual(before)
   })

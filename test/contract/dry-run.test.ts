@@ -3,7 +3,8 @@ import { useApi } from '../support/api.ts'
 import { contentsOf } from '../support/contents.ts'
 import { arrange, writes } from '../support/operation.ts'
 import { openShop, type Shop } from '../support/shop.ts'
-import { fixtures, withoutIds } from './fixtures.ts'
+import { withoutIds } from './fixture.ts'
+import { fixtures } from './fixtures.ts'
 
 /** A dry run of a write answers like the real one, and does nothing. */
 

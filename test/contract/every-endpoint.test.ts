@@ -9,7 +9,7 @@ import { type Reply, sendRaw, useApi } from '../support/api.ts'
 import { asSuperuser, contentsOf, select } from '../support/contents.ts'
 import { arrange, invalid, type Operation, scopeOf, statusOf } from '../support/operation.ts'
 import { everyScope, mintToken, openShop, operator, type Shop } from '../support/shop.ts'
-import { elsewhere, withoutIds } from './fixtures.ts'
+import { elsewhere, withoutIds } from './fixture.ts'
 
 /** What every operation refuses, by looping over the registry: a new operation is tested by being declared. */
 
@@ -217,6 +217,34 @@ describe('400 validation_failed', () => {
     expect(reply.body.error.errors.length).toBeGreaterThan(0)
     for (const problem of reply.body.error.errors) expect(problem.path).toMatch(/^(path|query|body)\./)
     return reply
+  })
+})
+
+describe('412 version_conflict', () => {
+  everyOperation(
+    'version_conflict',
+    'refuses a write held to another version, and tells the current one',
+    async (of) => {
+      const before = await contentsOf(started())
+      const reply = await of.send({ token: shop.token, headers: { 'If-Match': '"v999999999"' } })
+      expect(reply.body.error.details.currentVersion).toBeGreaterThanOrEqual(1)
+      expect(await contentsOf(started())).toEqual(before)
+      return reply
+    },
+  )
+  everyOperation('version_conflict', 'lets the current version through, once', async (of) => {
+    const first = await of.send({ token: shop.token, headers: { 'If-Match': '"v999999999"' } })
+    const tag = `"v${first.body.error.details.currentVersion}"`
+    const written = await of.send({ token: shop.token, headers: { 'If-Match': tag } })
+    expect(written.status, written.text).toBe(statusOf(of.id))
+    return first
+  })
+  everyOperation('version_conflict', 'refuses what is no ETag, which may have been meant as one', async (of) => {
+    for (const value of ['v1', '1', '"v01"', 'W/"v1"', '"v1", "v2"', '']) {
+      const reply = await of.send({ token: shop.token, headers: { 'If-Match': value } })
+      expect(reply.body.error.errors, reply.text).toMatchObject([{ path: 'header.If-Match', code: 'invalid_format' }])
+    }
+    return of.send({ token: shop.token, headers: { 'If-Match': '"v999999999"' } })
   })
 })
 

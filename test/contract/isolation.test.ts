@@ -4,7 +4,8 @@ import { endpointIds } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
 import { arrange } from '../support/operation.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
-import { elsewhere, fixtures, withoutIds } from './fixtures.ts'
+import { elsewhere, withoutIds } from './fixture.ts'
+import { fixtures } from './fixtures.ts'
 
 /** What is another merchant’s, or the test twin’s, is as if it were not there. */
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hasVersion } from '../../registry/endpoint.ts'
 import { endpoints } from '../../registry/index.ts'
 import { endpointIds } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
@@ -36,6 +37,12 @@ describe('success', () => {
     const { headers } = await of.send({ token: shop.token })
     const read = await started().send('GET', headers.get('location') ?? '', { token: shop.token })
     expect(read.status, read.text).toBe(200)
+  })
+
+  test.for(endpointIds.filter((id) => hasVersion(endpoints[id])))('%s tells the version as an ETag', async (id) => {
+    const of = await arrange(started(), id, shop)
+    const reply = await of.send({ token: shop.token })
+    expect(reply.headers.get('etag')).toBe(`"v${reply.body.version}"`)
   })
 
   test.for(guarded)('%s needs no scope but its own', async (id) => {

@@ -2,6 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../registry/endpoint.ts'
 import { errorBodies } from '../../registry/error-body.ts'
+import { accessErrors } from '../../registry/errors/access.ts'
+import { conflictErrors } from '../../registry/errors/conflict.ts'
+import { idempotencyErrors } from '../../registry/errors/idempotency.ts'
+import { missingErrors } from '../../registry/errors/missing.ts'
+import { requestErrors } from '../../registry/errors/request.ts'
+import { serviceErrors } from '../../registry/errors/service.ts'
+import { stateErrors } from '../../registry/errors/state.ts'
 import { errorCodes, transportCodes } from '../../registry/errors.ts'
 import { eventKinds } from '../../registry/event.ts'
 import { type Part, partsOf } from '../../registry/guard-parts.ts'
@@ -89,6 +96,21 @@ describe('nothing is declared in vain', () => {
   })
 })
 
+describe('error codes', () => {
+  test('are declared in one file each: a second declaration would silently win', () => {
+    const families = [
+      accessErrors,
+      conflictErrors,
+      idempotencyErrors,
+      missingErrors,
+      requestErrors,
+      serviceErrors,
+      stateErrors,
+    ]
+    expect(families.flatMap((family) => Object.keys(family)).toSorted()).toEqual([...errorCodes].toSorted())
+  })
+})
+
 describe('schemas', () => {
   test('describe every field', () => {
     const undescribed = parts.flatMap((part) =>
@@ -101,7 +123,7 @@ describe('schemas', () => {
 
   test('are closed in requests, so that a misspelt field is refused', () => {
     const requests = parts.filter(({ isReply, place }) => !isReply && place.endsWith(' body'))
-    expect(requests.length).toBe(writes.length)
+    expect(requests.length).toBe(all.filter(({ body }) => body !== undefined).length)
     expect(requests.flatMap((part) => objectsIn(part).filter((object) => !isClosed(object))).map(fieldsOf)).toEqual([])
     for (const { query, params } of all) {
       for (const object of [query, params]) expect(object === undefined || isClosed(object)).toBe(true)

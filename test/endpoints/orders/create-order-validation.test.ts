@@ -46,6 +46,12 @@ describe('400 validation_failed', () => {
     ['no e-mail', { customer: { name: 'Adaeze' } }, 'body.customer.email', 'required'],
     ['an e-mail without @', { customer: { ...customer, email: 'adaeze' } }, 'body.customer.email', 'invalid_format'],
     ['a local phone', { customer: { ...customer, phone: '08031234567' } }, 'body.customer.phone', 'invalid_format'],
+    [
+      'a phone nobody has',
+      { customer: { ...customer, phone: '+2341234567890' } },
+      'body.customer.phone',
+      'invalid_format',
+    ],
     ['a foreign phone', { customer: { ...customer, phone: '+447911123456' } }, 'body.customer.phone', 'invalid_format'],
     ['a name of nothing', { customer: { ...customer, name: '' } }, 'body.customer.name', 'too_short'],
     ['a name of 121', { customer: { ...customer, name: 'x'.repeat(121) } }, 'body.customer.name', 'too_long'],

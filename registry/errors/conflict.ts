@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { ErrorDeclaration } from '../error.ts'
+
+/** What another record, or another request, stands in the way of. */
+export const conflictErrors = {
+  external_reference_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'Another order already has this `externalReference`, so this is probably a repeated request.',
+    fix: 'Read the order named in `details.existingId`; send a new reference for a new order.',
+    details: z.object({ existingId: z.string().meta({ description: 'The order that has the reference.' }) }),
+  },
+  payment_reference_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'A payment with this `reference` is already recorded, so this is probably a repeated request.',
+    fix: 'Read the payment named in `details.existingId`; send a new reference for new money.',
+    details: z.object({ existingId: z.string().meta({ description: 'The payment that has the reference.' }) }),
+  },
+  version_conflict: {
+    status: 412,
+    type: 'precondition_error',
+    meaning: 'The record has changed since the version named in `If-Match`.',
+    fix: 'Read the record again, apply the change to what it is now, and send its `ETag`.',
+    details: z.object({
+      currentVersion: z.int().meta({ description: 'The version the record has now.', examples: [4] }),
+    }),
+  },
+  concurrent_update: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'Other requests kept the same record busy for too long.',
+    fix: 'Send the request again after a short, random wait.',
+    retryable: true,
+  },
+} as const satisfies Record<string, ErrorDeclaration>

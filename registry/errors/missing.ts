@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { ErrorDeclaration } from '../error.ts'
+
+/** Records the merchant does not have. Another merchant’s record answers the same. */
+export const missingErrors = {
+  order_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no order with this id.',
+    fix: 'Use the `id` of an order of the merchant the token belongs to.',
+  },
+  refund_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no refund with this id.',
+    fix: 'Use the `id` of a refund of the merchant the token belongs to.',
+  },
+  customer_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no customer with this id.',
+    fix: 'Use the `id` of an existing customer, or send `customer` instead.',
+  },
+  variant_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no product variant with one of these ids.',
+    fix: 'Use variant ids of the merchant’s own catalogue; `details.variantIds` lists the unknown ones.',
+    details: z.object({
+      variantIds: z.array(z.string()).meta({ description: 'The variant ids that are unknown.' }),
+    }),
+  },
+  item_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The order has no line with one of these ids.',
+    fix: 'Use the `items[].id` of the order being refunded.',
+    details: z.object({ itemIds: z.array(z.string()).meta({ description: 'The line ids that are unknown.' }) }),
+  },
+} as const satisfies Record<string, ErrorDeclaration>

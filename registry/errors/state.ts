@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { ErrorDeclaration } from '../error.ts'
+
+/** What the stored state does not allow. */
+export const stateErrors = {
+  order_not_paid: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'No money has been received for the order, so there is none to refund.',
+    fix: 'Record the payment first.',
+  },
+  order_fully_refunded: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Everything that was paid for the order is refunded or being refunded.',
+    fix: 'Nothing is left to do.',
+  },
+  refund_exceeds_refundable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The amount is more than what is left to refund.',
+    fix: 'Refund at most `details.refundableKobo`.',
+    details: z.object({
+      refundableKobo: z.int().meta({ description: 'What is left to refund, in kobo.', examples: [120000] }),
+    }),
+  },
+  refund_quantity_exceeds: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'More pieces of a line would be refunded than are left of it.',
+    fix: 'Lower the quantities of the lines in `details.items`.',
+    details: z.object({
+      items: z
+        .array(
+          z.object({
+            itemId: z.string().meta({ description: 'The order line.' }),
+            refundableQuantity: z.int().meta({ description: 'Pieces of the line not yet refunded.', examples: [1] }),
+          }),
+        )
+        .meta({ description: 'The lines asked for too often.' }),
+    }),
+  },
+  insufficient_stock: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Some variants have less stock than was asked for; `details.items` lists every one.',
+    fix: 'Lower the quantities, or restock first.',
+    details: z.object({
+      items: z
+        .array(
+          z.object({
+            variantId: z.string().meta({ description: 'The variant.' }),
+            sku: z.string().meta({ description: 'Its stock keeping unit.' }),
+            requested: z.int().meta({ description: 'Pieces asked for.', examples: [3] }),
+            available: z.int().meta({ description: 'Pieces that can be sold now.', examples: [1] }),
+          }),
+        )
+        .meta({ description: 'Every line that is short.' }),
+    }),
+  },
+  product_not_available: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'A product is a draft or archived and cannot be ordered.',
+    fix: 'Remove the variants in `details.variantIds`, or activate their products.',
+    details: z.object({
+      variantIds: z.array(z.string()).meta({ description: 'The variants that cannot be ordered.' }),
+    }),
+  },
+  total_mismatch: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The order’s total differs from `expectedTotalKobo`.',
+    fix: 'Show the buyer the new total and send it as `expectedTotalKobo`.',
+    details: z.object({
+      expectedKobo: z.int().meta({ description: 'The total that was expected.', examples: [1500000] }),
+      actualKobo: z.int().meta({ description: 'The total now.', examples: [1650000] }),
+    }),
+  },
+  amount_too_large: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.',
+    fix: 'Split the order, or check the amounts: they are in kobo, not naira.',
+    details: z.object({
+      maxKobo: z.int().meta({ description: 'The most one order can hold.', examples: [100000000000] }),
+    }),
+  },
+} as const satisfies Record<string, ErrorDeclaration>
