@@ -1,7 +1,7 @@
 import { getDescription } from './description.ts'
 import { createOrder, getOrder, listOrders } from './orders.ts'
 import { recordPayment } from './payments.ts'
-import { createRefund, getRefund, listRefunds } from './refunds.ts'
+import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
 export const endpoints = {
@@ -12,6 +12,8 @@ export const endpoints = {
   listRefunds,
   createRefund,
   getRefund,
+  giveRefundBankDetails,
+  cancelRefund,
   getDescription,
 } as const
 

@@ -166,6 +166,16 @@ export const refundExample = {
   order: { refundedKobo: 1500000, refundableKobo: 1750000, paymentStatus: 'partially_refunded' },
 } as const satisfies z.input<typeof Refund>
 
+/** One that its payment's provider is to give back. */
+const providerExample = {
+  ...refundExample,
+  status: 'pending',
+  destination: 'original_payment',
+  provider: 'paystack',
+  succeededAt: null,
+  order: { refundedKobo: 0, refundableKobo: 1750000, paymentStatus: 'paid' },
+} as const
+
 const RefundInput = named(
   'RefundInput',
   z
@@ -282,4 +292,57 @@ export const getRefund = read({
   refusals: ['refund_not_found'],
   reply: { body: Refund, meaning: 'The refund.', example: refundExample },
   stateMachine: { field: 'status', transitions: refundTransitions },
+})
+
+export const giveRefundBankDetails = write({
+  id: 'giveRefundBankDetails',
+  path: '/refunds/{id}/bank-details',
+  tag: 'Refunds',
+  summary: 'Say into which bank account a refund is to go.',
+  description:
+    'For a refund in `needs_attention`: its provider could not return the money to where it came from. The provider is ' +
+    'told the account within seconds and moves the refund on; if it can do nothing with it, `account` is null again ' +
+    'and `failureMessage` says why.',
+  access: 'refunds:write',
+  params: z.strictObject({ id: RefundId }),
+  body: {
+    schema: BankDetails,
+    example: { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' },
+  },
+  reply: {
+    status: 200,
+    body: Refund,
+    meaning: 'The refund, with its new destination.',
+    example: {
+      ...providerExample,
+      status: 'needs_attention',
+      destination: 'bank_account',
+      account: { accountNumber: '******6789', bankCode: '058', accountName: 'Adaeze Okafor' },
+      providerReference: '3018284',
+    },
+  },
+  refusals: ['refund_not_found', 'refund_not_awaiting_details'],
+  emits: [],
+  audits: { action: 'refund.update', resourceType: 'refund' },
+})
+
+export const cancelRefund = write({
+  id: 'cancelRefund',
+  path: '/refunds/{id}/cancel',
+  tag: 'Refunds',
+  summary: 'Cancel a refund its provider was not asked for yet.',
+  description:
+    'The amount can then be refunded again. A provider is asked within seconds, so this is for a refund that waits ' +
+    'because the provider cannot be reached. Pieces that went back on the shelf stay there.',
+  access: 'refunds:write',
+  params: z.strictObject({ id: RefundId }),
+  reply: {
+    status: 200,
+    body: Refund,
+    meaning: 'The cancelled refund.',
+    example: { ...providerExample, status: 'cancelled' },
+  },
+  refusals: ['refund_not_found', 'refund_not_cancellable'],
+  emits: [],
+  audits: { action: 'refund.cancel', resourceType: 'refund' },
 })

@@ -7,7 +7,7 @@ export const scopes = {
   'orders:read': 'See orders, their lines, payments and totals.',
   'orders:write': 'Create orders and record payments on them.',
   'refunds:read': 'See refunds.',
-  'refunds:write': 'Refund orders, in whole or in part.',
+  'refunds:write': 'Refund orders, in whole or in part, and cancel refunds.',
 } as const
 
 export type Scope = keyof typeof scopes

@@ -104,8 +104,9 @@ async function record(
     refund.items,
   )
   work.note({
-    refundedKobo: [order.refundedKobo, refund.order.refundedKobo],
-    ...(isSettled ? {} : { refundPendingKobo: [order.refundPendingKobo, order.refundPendingKobo + refund.amountKobo] }),
+    ...(isSettled
+      ? { refundedKobo: [order.refundedKobo, refund.order.refundedKobo] }
+      : { refundPendingKobo: [order.refundPendingKobo, order.refundPendingKobo + refund.amountKobo] }),
     reason: [null, refund.reason],
   })
   if (isSettled) {

@@ -2,7 +2,7 @@ import { getDescription } from './description.ts'
 import type { AllImplemented } from './implement.ts'
 import { createOrder, getOrder, listOrders } from './orders.ts'
 import { recordPayment } from './payments.ts'
-import { createRefund, getRefund, listRefunds } from './refunds.ts'
+import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 
 /** Every operation of the contract with its handler; one too few or too many does not compile. */
 export const implementations = {
@@ -13,5 +13,7 @@ export const implementations = {
   listRefunds,
   createRefund,
   getRefund,
+  giveRefundBankDetails,
+  cancelRefund,
   getDescription,
 } satisfies AllImplemented

@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import type { ServiceKey } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Authenticate } from './authenticate.ts'
+import type { AnswerCallback } from './callbacks.ts'
 import type { Caller } from './caller.ts'
 
 /** What answering takes, made once for each process. */
@@ -11,6 +12,8 @@ export interface Service {
   readonly authenticate: Authenticate
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
+  /** Undefined where nothing is sealed, and so no provider is known. */
+  readonly answerCallback: AnswerCallback | undefined
 }
 
 export interface Answer {

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
 import type { Refund } from '../../registry/refunds.ts'
-import type { Kobo, MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
+import type {
+  Kobo,
+  MerchantId,
+  OrderId,
+  OrderItemId,
+  PaymentId,
+  RefundId,
+  Timestamp,
+} from '../../registry/vocabulary.ts'
 import type { Actor } from './audit.ts'
 import type { WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'
@@ -270,4 +278,44 @@ const uncountItems = writing<{ merchantId: MerchantId; id: RefundId }>()(
 /** Its pieces can be refunded again. */
 export function uncountRefundedItems(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {
   trx.queue(uncountItems, refund)
+}
+
+interface TakenBackItem {
+  readonly itemId: OrderItemId
+  /** Pieces that never left. */
+  readonly unsent: number
+  /** Pieces that were sent. */
+  readonly sent: number
+}
+
+const takeBack = writing<{ merchantId: MerchantId; orderId: OrderId; items: string }>()(
+  'take_back_items',
+  (p) => sql`
+    with taken as (
+      select "itemId", unsent, sent
+      from jsonb_to_recordset(${p.items}::jsonb) as taken ("itemId" text, unsent integer, sent integer)
+    ), counted as (
+      update orders
+      set
+        item_quantity = item_quantity - (select sum(unsent) from taken),
+        returned_quantity = returned_quantity + (select sum(sent) from taken)
+      where merchant_id = ${p.merchantId} and id = ${p.orderId}
+    )
+    update order_items
+    set
+      cancelled_quantity = order_items.cancelled_quantity + taken.unsent,
+      returned_quantity = order_items.returned_quantity + taken.sent
+    from taken
+    where order_items.merchant_id = ${p.merchantId}
+      and order_items.order_id = ${p.orderId}
+      and order_items.id = taken."itemId"`,
+)
+
+/** Pieces that never left are no longer asked for; those that were sent are back. The version rises with the refund. */
+export function takeBackItems(
+  trx: WriteTrx,
+  order: { merchantId: MerchantId; orderId: OrderId },
+  items: readonly TakenBackItem[],
+): void {
+  trx.queue(takeBack, { ...order, items: JSON.stringify(items) })
 }

@@ -1,15 +1,25 @@
 import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
+import { applyCallbacks } from '../payments/apply-callbacks.ts'
+import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
 import { deleteExpiredKeys } from '../store/expired-keys.ts'
 import { addDeliveryJobs, type JobName } from '../store/jobs.ts'
 import { type DeliverContext, deliverDue } from '../webhooks/deliver.ts'
 import { openLanes } from './lanes.ts'
+import { openSlots } from './slots.ts'
+
+/** Of the jobs that run at once: a provider that hangs must not hold up the webhooks. */
+const paymentSlots = 4
 
 /** A payload comes back from the database as unknown, and may be of another version of this service. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
-export function createTasks(context: DeliverContext): Tasks {
+/** What the tasks take: deliveries are sent out, and payments' providers asked. */
+export interface TaskContext extends DeliverContext, PayContext {}
+
+export function createTasks(context: TaskContext): Tasks {
   const { database, clock } = context
+  const pay = openSlots(paymentSlots)
   const drain = openLanes(async (endpoint) => {
     const { nextDueAt } = await deliverDue(context, endpoint)
     if (nextDueAt !== undefined) await addDeliveryJobs(database, [{ ...endpoint, runAt: nextDueAt }])
@@ -20,8 +30,16 @@ export function createTasks(context: DeliverContext): Tasks {
         merchantId: MerchantId.parse(Reflect.get(Object(payload), 'merchantId')),
         endpointId: EndpointId.parse(Reflect.get(Object(payload), 'endpointId')),
       }),
+    pay_refunds: (payload) => pay(() => payRefunds(context, merchantOf(payload))),
+    apply_callbacks: async (payload) => {
+      await applyCallbacks(context, merchantOf(payload))
+    },
     purge_idempotency_keys: async () => {
       await deleteExpiredKeys(database, toTimestamp(clock.nowMs()))
     },
   }
+}
+
+function merchantOf(payload: unknown): MerchantId {
+  return MerchantId.parse(Reflect.get(Object(payload), 'merchantId'))
 }

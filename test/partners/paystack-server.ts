@@ -46,6 +46,8 @@ export interface PaystackServer {
   /** In which state a refund begins, and whether amounts are told as text. */
   newStatus: PaystackStatus
   tellsAmountsAsText: boolean
+  /** Moves the latest refund on, as Paystack does by itself. */
+  move(status: PaystackStatus, reason?: string): PaystackRefund
   /** Runs when a request was read, before it is answered. */
   onRequest: (line: string) => Promise<void> | void
   callback(event: string, data: object): SignedCallback
@@ -66,6 +68,11 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
     faults: { refund: [], retry: [], read: [] },
     newStatus: 'pending',
     tellsAmountsAsText: false,
+    move: (status, reason) => {
+      const latest = paystack.refunds.at(-1)
+      if (latest === undefined) throw new Error('Paystack has no refund.')
+      return Object.assign(latest, { status, reason: reason ?? null })
+    },
     onRequest: () => undefined,
     callback: (event, data) => signed(secretKey, { event, data }),
     refundCallback: (refund, more = {}) =>
