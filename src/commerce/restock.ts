@@ -23,14 +23,15 @@ export async function restock(
   const { trx, merchantId } = work
   const byVariant = sumByVariant(moved)
   const stocks = await lockStock(trx, merchantId, [...byVariant.keys()].sort())
+  // One entry of the ledger for each variant, by what is more than a promise taken back.
   const releases: StockMove[] = []
   const returns: StockMove[] = []
   for (const stock of stocks) {
     const { unsent, sent } = byVariant.get(stock.variantId) ?? { unsent: 0, sent: 0 }
-    releases.push({ stock, onHandDelta: 0, reservedDelta: -unsent })
-    // The second entry of the ledger begins where the first one ended; of what is not tracked only the promise counts.
-    const released = { ...stock, reserved: stock.reserved - unsent }
-    returns.push({ stock: released, onHandDelta: stock.isTracked ? sent : 0, reservedDelta: 0 })
+    // Of what is not tracked only the promise counts.
+    const move = { stock, onHandDelta: stock.isTracked ? sent : 0, reservedDelta: -unsent }
+    if (move.onHandDelta === 0) releases.push(move)
+    else returns.push(move)
   }
   const cause = { orderId: order.id, refundId: refund.id }
   returnStock(work, releases, { ...cause, reason: 'order_released' })

@@ -1,30 +1,24 @@
-import type { IncomingMessage } from 'node:http'
-import { type ReceivedCallback, type ReceiveOutcome, receivePaystackCallback } from '../payments/receive-callback.ts'
+import { type ReceivedCallback, receivePaystackCallback } from '../payments/receive-callback.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import { readRaw } from './body.ts'
 import { sourceIpOf, userAgentOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
-import type { Answer } from './request.ts'
+import type { AnswerCallback } from './request.ts'
+
+const received = JSON.stringify({ received: true })
 
 /**
  * Where a payment provider calls back. It is no operation of the contract: its form is the provider's, and its proof is a
- * signature instead of a token.
+ * signature instead of a token. A callback that came before is answered like a new one.
  */
-export type AnswerCallback = (incoming: IncomingMessage, merchantId: string, requestId: string) => Promise<Answer>
-
-const answers: { readonly [Is in Exclude<ReceiveOutcome['is'], 'not_signed'>]: string } = {
-  kept: JSON.stringify({ received: true }),
-  kept_before: JSON.stringify({ received: true }),
-}
-
 export function createAnswerCallback(
   context: Context & { readonly vault: Vault },
   trustedProxies: number,
 ): AnswerCallback {
   return async (incoming, merchantId, requestId) => {
     const signature = incoming.headers['x-paystack-signature']
-    const received: ReceivedCallback = {
+    const callback: ReceivedCallback = {
       merchantId,
       body: await readRaw(incoming),
       signature: typeof signature === 'string' ? signature : '',
@@ -32,9 +26,9 @@ export function createAnswerCallback(
       requestId,
       userAgent: userAgentOf(incoming),
     }
-    const outcome = await receivePaystackCallback(context, received)
+    const outcome = await receivePaystackCallback(context, callback)
     // One answer, whether there is no such merchant, no such provider, or no such signature.
     if (outcome.is === 'not_signed') throw new Refusal('invalid_signature', 'The callback is not signed as it must be.')
-    return { status: 200, body: answers[outcome.is] }
+    return { status: 200, body: received }
   }
 }

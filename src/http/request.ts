@@ -3,7 +3,6 @@ import type { Log } from '../log.ts'
 import type { ServiceKey } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Authenticate } from './authenticate.ts'
-import type { AnswerCallback } from './callbacks.ts'
 import type { Caller } from './caller.ts'
 
 /** What answering takes, made once for each process. */
@@ -21,6 +20,9 @@ export interface Answer {
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** Answers what a payment provider tells a merchant, by its own form of proof. */
+export type AnswerCallback = (incoming: IncomingMessage, merchantId: string, requestId: string) => Promise<Answer>
 
 /** What came in, before anything is believed of it. */
 export interface Incoming {

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
 import { connectPaystack } from '../../src/access/connect-paystack.ts'
-import { toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
@@ -23,8 +22,11 @@ export async function connectShop(api: TestApi, shop: Shop) {
   onTestFinished(() => outbound.close())
   const hasty: SafeFetch['fetch'] = (sent) => outbound.fetch({ ...sent, deadlineMs: patienceMs })
   const context = { ...api.context, log: silentLog, vault, provider: openPaystack(hasty, server.url) }
-  const callBack = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> =>
-    sendRaw(api, { method: 'POST', path: `/callbacks/paystack/${merchantId}`, ...callback })
+  const callBack = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
+    // So that they can be told in the order in which they came.
+    api.clock.advance(1)
+    return sendRaw(api, { method: 'POST', path: `/callbacks/paystack/${merchantId}`, ...callback })
+  }
   const apply = () => applyCallbacks(context, shop.merchantId)
   return {
     server,
@@ -77,8 +79,4 @@ export async function callbacksOf(api: TestApi, merchantId: string) {
     'select kind, outcome, reason from provider_callbacks where merchant_id = $1 order by received_at, id',
     [merchantId],
   )
-}
-
-export function nowOf(api: TestApi) {
-  return toTimestamp(api.clock.nowMs())
 }

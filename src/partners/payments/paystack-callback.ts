@@ -68,7 +68,7 @@ function callbackOf(event: string, data: object): PaystackCallback {
 
 /** Metadata comes as an object, or as the text of one. */
 const Metadata = z
-  .union([z.looseObject({}), z.string().transform((text) => z.looseObject({}).parse(JSON.parse(text)))])
+  .preprocess((value) => (typeof value === 'string' ? parsed(Buffer.from(value)) : value), z.looseObject({}))
   .catch({})
 
 const Charge = z.object({

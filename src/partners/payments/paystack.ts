@@ -19,8 +19,8 @@ const perPage = 100
 /** Two thousand refunds in the time searched. Beyond it nothing can be concluded. */
 const pagesMax = 20
 
-export function openPaystack(fetch: SafeFetch['fetch'], root: string): PaymentProvider {
-  const call = async (secretKey: string, request: ApiRequest) => judge(await fetch(outbound(root, secretKey, request)))
+export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentProvider {
+  const call = async (secretKey: string, request: ApiRequest) => judge(await send(outbound(root, secretKey, request)))
   return {
     refund: async (secretKey, { transaction, amountKobo, note }) => {
       const body = { transaction, amount: amountKobo, currency: 'NGN', merchant_note: note }
