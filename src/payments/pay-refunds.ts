@@ -14,7 +14,7 @@ import {
   postponeRefund,
   unaskRefund,
 } from '../store/refund-claims.ts'
-import type { Vault } from '../vault.ts'
+import { type Vault, VaultError } from '../vault.ts'
 import { Unchanged } from './unchanged.ts'
 
 /**
@@ -246,7 +246,14 @@ function now({ clock }: PayContext): Timestamp {
   return toTimestamp(clock.nowMs())
 }
 
-async function secretKeyOf({ database, vault }: PayContext, merchantId: MerchantId): Promise<string | undefined> {
+/** A key that does not open is no key: the refunds wait, and the operator has to know. */
+async function secretKeyOf({ database, vault, log }: PayContext, merchantId: MerchantId): Promise<string | undefined> {
   const key = await findPaystackKey(database, merchantId)
-  return key && vault.open(key.sealedSecret, { merchantId, purpose: 'paystack_secret_key' })
+  try {
+    return key && vault.open(key.sealedSecret, { merchantId, purpose: 'paystack_secret_key' })
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error
+    log.error({ err: error, merchantId }, 'A payment provider’s key does not open.')
+    return undefined
+  }
 }

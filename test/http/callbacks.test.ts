@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newMerchantId, newOrderId } from '../../src/records.ts'
-import { signed } from '../partners/paystack-server.ts'
+import { type PaystackRefund, signed } from '../partners/paystack-server.ts'
 import { sendRaw, useApi } from '../support/api.ts'
 import { contentsOf, eventsOf, select } from '../support/contents.ts'
 import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
@@ -293,10 +293,16 @@ describe('refund.*', () => {
   test('the echo of a refund that is none of ours books nothing', async () => {
     const { api, shop, server, callBack, apply, reference } = await openPaid()
     const before = await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])
-    const theirs = {
-      ...{ id: 77, transactionReference: reference, amount: 5000, merchantNote: 'by hand', createdAt: '' },
-      ...{ status: 'processed', reason: null, account: undefined },
-    } as const
+    const theirs: PaystackRefund = {
+      id: 77,
+      transactionReference: reference,
+      amount: 5000,
+      merchantNote: 'by hand',
+      createdAt: '',
+      status: 'processed',
+      reason: null,
+      account: undefined,
+    }
     await callBack(server.refundCallback(theirs))
     await apply()
     expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'refund_unknown' })

@@ -160,3 +160,14 @@ test('a wrong key begins nothing', async () => {
   expect(await paystack.refund('sk_live_other', request)).toEqual({ is: 'not_begun', reason: 'http_401' })
   expect(server.refunds).toEqual([])
 })
+
+test('words that cannot be kept are made fit to be', async () => {
+  const { server, key, paystack } = await open()
+  server.newStatus = 'failed'
+  await paystack.refund(key, request)
+  server.move('failed', `Account\0 closed ${'!'.repeat(1000)}`)
+  const found = await paystack.findRefund(key, '3000000')
+  if (found.is !== 'found') throw new Error(found.is)
+  expect(found.report.reason).toMatch(/^Account closed !+$/)
+  expect(found.report.reason).toHaveLength(500)
+})

@@ -36,7 +36,10 @@ export type PaystackCallback =
   /** Nothing this service has a use for. */
   | { readonly is: 'other'; readonly reason: string }
 
-const Event = z.object({ event: z.string().max(100), data: z.looseObject({}) })
+const Event = z.object({ event: z.string().regex(/^[\w.-]{1,100}$/), data: z.looseObject({}) })
+
+/** Paystack's name for a payment; whatever else it may be, it is printable. */
+const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 
 export interface ReadCallback {
   readonly kind: string | null
@@ -72,7 +75,7 @@ const Metadata = z
   .catch({})
 
 const Charge = z.object({
-  reference: z.string().min(1).max(100),
+  reference: Reference,
   amount: PaystackAmount,
   currency: z.string(),
   channel: z.string().catch(''),
@@ -110,7 +113,7 @@ const MovedRefund = z.object({
   status: z.string().catch(''),
   id: PaystackId.optional().catch(undefined),
   merchant_note: z.string().nullish().catch(null),
-  transaction_reference: z.string().nullish().catch(null),
+  transaction_reference: Reference.nullish().catch(null),
   amount: PaystackAmount,
 })
 
@@ -130,7 +133,7 @@ function refundOf(data: object): PaystackCallback {
   }
 }
 
-const Dispute = z.object({ id: PaystackId, transaction: z.object({ reference: z.string().min(1).max(100) }) })
+const Dispute = z.object({ id: PaystackId, transaction: z.object({ reference: Reference }) })
 
 function disputeOf(is: 'disputed' | 'dispute_resolved', data: object): PaystackCallback {
   const read = Dispute.safeParse(data)

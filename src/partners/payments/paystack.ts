@@ -85,10 +85,15 @@ type Judged =
   | { readonly is: 'not_begun'; readonly reason: string }
   | { readonly is: 'unknown'; readonly reason: string }
 
+/** As long as a sentence for a person has to be, and without NUL, which PostgreSQL's text cannot hold. */
+const wordsMaxLength = 500
+
+const Words = z.string().transform((text) => text.replaceAll('\0', '').slice(0, wordsMaxLength))
+
 const Envelope = z.object({
   status: z.boolean(),
-  message: z.string().catch(''),
-  code: z.string().catch(''),
+  message: Words.catch(''),
+  code: Words.catch(''),
   data: z.unknown().optional(),
 })
 
@@ -179,7 +184,7 @@ const RefundData = z.object({
   status: z.string(),
   amount: PaystackAmount,
   expected_at: z.string().nullish().catch(null),
-  reason: z.string().nullish().catch(null),
+  reason: Words.nullish().catch(null),
 })
 
 function reportOf(data: unknown): RefundReport | undefined {

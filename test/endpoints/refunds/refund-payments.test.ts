@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { connectPaystack } from '../../../src/access/connect-paystack.ts'
+import { payRefunds } from '../../../src/payments/pay-refunds.ts'
+import { vaultOf } from '../../../src/vault.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi, vault } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
@@ -104,4 +106,18 @@ test('the test side of a merchant is refunded by hand', async () => {
   const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
   const outcome = await connectPaystack({ ...api.context, vault }, operator, twin, 'sk_test_local')
   expect(outcome).toEqual({ is: 'test_mode' })
+})
+
+test('without a key that opens, a refund waits, and can be cancelled', async () => {
+  const { api, shop, refund, context, server } = await paidInParts([300_000])
+  const { id } = (await refund(1000)).body
+  await payRefunds({ ...context, vault: vaultOf([Buffer.alloc(32, 9)]) }, shop.merchantId)
+  expect(server.requests).toEqual([])
+  const [row] = await select(api, 'select provider_asked_at, next_look_at > $2 as waits from refunds where id = $1', [
+    id,
+    new Date(api.clock.nowMs()),
+  ])
+  expect(row).toEqual({ provider_asked_at: null, waits: true })
+  const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  expect(reply.body).toMatchObject({ status: 'cancelled' })
 })
