@@ -33,5 +33,6 @@ test('several processes may migrate one empty database at once, and again afterw
     '0006_orders',
     '0007_refunds',
     '0008_webhooks',
+    '0013_provider_refunds',
   ])
 })
