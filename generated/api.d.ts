@@ -36,6 +36,50 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        /**
+         * Change an order’s notes, or where and to whom it goes.
+         * @description What is left out stays, and null removes. The customer and the address can be changed until the first piece is handed over. Lines cannot be changed: cancel the order and take a new one.
+         */
+        patch: operations["updateOrder"];
+        trace?: never;
+    };
+    "/orders/{id}/transition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move an order to another status.
+         * @description The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, `cancelled` gives them back to it, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go on without the money. Asking for the status the order has changes nothing and is no error.
+         */
+        post: operations["transitionOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order and give its stock back.
+         * @description An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. Cancelling a cancelled order again changes nothing and is no error.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -942,6 +986,57 @@ export interface components {
                 docUrl: string;
             };
         };
+        InvalidTransitionError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The order cannot move from its status to the one asked for.
+                 * @enum {string}
+                 */
+                code: "invalid_transition";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The status the order has.
+                     * @example delivered
+                     */
+                    from: string;
+                    /**
+                     * @description The status asked for.
+                     * @example pending
+                     */
+                    to: string;
+                    /**
+                     * @description What it can move to now.
+                     * @example [
+                     *       "returned"
+                     *     ]
+                     */
+                    allowed: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description The variant and its stock. */
         InventoryLowStockData: {
             /**
@@ -1307,6 +1402,8 @@ export interface components {
             expiresAt: string | null;
             /** @description Why the order was cancelled. */
             cancelReason: ("customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "expired" | "other") | null;
+            /** @description Why the order was cancelled, in words. */
+            cancelNote: string | null;
             source: components["schemas"]["OrderSource"];
             /** @description The states the order can move to now. */
             allowedTransitions: components["schemas"]["OrderStatus"][];
@@ -1337,6 +1434,19 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+        };
+        OrderCancelInput: {
+            /**
+             * @description Why the order is cancelled.
+             * @example customer
+             * @enum {string}
+             */
+            reason: "customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "other";
+            /**
+             * @description Why the order was cancelled, in words.
+             * @example Ordered the wrong size.
+             */
+            note?: string;
         };
         /** @description The order as it was created. */
         OrderCreatedData: {
@@ -1599,6 +1709,84 @@ export interface components {
              */
             quantity: number;
         };
+        OrderNotCancellableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Pieces of the order have left the shop, so it can come back but not be cancelled.
+                 * @enum {string}
+                 */
+                code: "order_not_cancellable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The status the order has.
+                     * @example shipped
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        OrderNotEditableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Pieces of the order have left the shop, or it is over, so where it goes and to whom is settled.
+                 * @enum {string}
+                 */
+                code: "order_not_editable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The status the order has.
+                     * @example shipped
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         OrderNotFoundError: {
             /** @description What went wrong. */
             error: {
@@ -1848,6 +2036,55 @@ export interface components {
                  */
                 email: string;
             };
+        };
+        OrderTransitionInput: {
+            to: components["schemas"]["OrderStatus"];
+            /**
+             * @description Why, for whoever reads of it.
+             * @example Handed to the rider.
+             */
+            reason?: string;
+            /** @description With `returned`: the lines whose pieces go back on the shelf. None when left out. */
+            restockItemIds?: string[];
+        };
+        /** @description What to change. What is left out stays. */
+        OrderUpdate: {
+            /** @description A note among staff; null removes it. */
+            note?: string | null;
+            /**
+             * @description Free labels; they replace those there are.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description Replaces the metadata there is.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description How to reach the customer about this order; the customer’s own record stays as it is. */
+            customer?: {
+                /**
+                 * @description Name of the customer.
+                 * @example Adaeze Okafor
+                 */
+                name?: string;
+                /**
+                 * Format: email
+                 * @description E-mail address.
+                 * @example adaeze.okafor@example.com
+                 */
+                email?: string;
+                /** @description Phone number of the customer; null removes it. */
+                phone?: string | null;
+            };
+            /** @description Where the order goes, whole; null when it is collected. */
+            shippingAddress?: components["schemas"]["AddressInput"] | null;
         };
         OutcomeUnknownError: {
             /** @description What went wrong. */
@@ -2801,6 +3038,45 @@ export interface components {
                 docUrl: string;
             };
         };
+        VersionConflictError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "precondition_error";
+                /**
+                 * @description The record has changed since the version named in `If-Match`.
+                 * @enum {string}
+                 */
+                code: "version_conflict";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 412;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The version the record has now.
+                     * @example 4
+                     */
+                    currentVersion: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -3109,6 +3385,7 @@ export interface operations {
                      *       "externalReference": "shop-10042",
                      *       "expiresAt": "2026-11-22T08:30:00.000Z",
                      *       "cancelReason": null,
+                     *       "cancelNote": null,
                      *       "source": "api",
                      *       "allowedTransitions": [
                      *         "on_hold",
@@ -3390,6 +3667,7 @@ export interface operations {
                      *       "externalReference": "shop-10042",
                      *       "expiresAt": "2026-11-22T08:30:00.000Z",
                      *       "cancelReason": null,
+                     *       "cancelNote": null,
                      *       "source": "api",
                      *       "allowedTransitions": [
                      *         "on_hold",
@@ -3507,6 +3785,926 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Gift: leave out the receipt.",
+                 *       "tags": [
+                 *         "gift"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderUpdate"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "number": "ORD-7K2M9QX4",
+                     *       "status": "pending",
+                     *       "totalKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "customer": {
+                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *         "name": "Adaeze Okafor",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "phone": "+2348031234567"
+                     *       },
+                     *       "version": 2,
+                     *       "paymentStatus": "unpaid",
+                     *       "fulfillmentStatus": "unfulfilled",
+                     *       "paymentMethod": "bank_transfer",
+                     *       "items": [
+                     *         {
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "paidKobo": 0,
+                     *       "refundedKobo": 0,
+                     *       "refundPendingKobo": 0,
+                     *       "refundableKobo": 0,
+                     *       "balanceKobo": 3250000,
+                     *       "discounts": [],
+                     *       "shippingAddress": {
+                     *         "recipientName": "Adaeze Okafor",
+                     *         "phone": "+2348031234567",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": null,
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "city": "Lekki",
+                     *         "state": "Lagos",
+                     *         "country": "NG",
+                     *         "postalCode": null
+                     *       },
+                     *       "billingAddress": null,
+                     *       "shipments": [],
+                     *       "note": "Gift: leave out the receipt.",
+                     *       "customerNote": null,
+                     *       "tags": [
+                     *         "gift"
+                     *       ],
+                     *       "externalReference": "shop-10042",
+                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *       "cancelReason": null,
+                     *       "cancelNote": null,
+                     *       "source": "api",
+                     *       "allowedTransitions": [
+                     *         "on_hold",
+                     *         "processing",
+                     *         "cancelled"
+                     *       ],
+                     *       "confirmedAt": null,
+                     *       "paidAt": null,
+                     *       "shippedAt": null,
+                     *       "deliveredAt": null,
+                     *       "cancelledAt": null,
+                     *       "returnedAt": null,
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z",
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_editable`: Pieces of the order have left the shop, or it is over, so where it goes and to whom is settled.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotEditableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    transitionOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "shipped",
+                 *       "reason": "Handed to the rider."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderTransitionInput"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "number": "ORD-7K2M9QX4",
+                     *       "status": "on_hold",
+                     *       "totalKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "customer": {
+                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *         "name": "Adaeze Okafor",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "phone": "+2348031234567"
+                     *       },
+                     *       "version": 2,
+                     *       "paymentStatus": "unpaid",
+                     *       "fulfillmentStatus": "unfulfilled",
+                     *       "paymentMethod": "bank_transfer",
+                     *       "items": [
+                     *         {
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "paidKobo": 0,
+                     *       "refundedKobo": 0,
+                     *       "refundPendingKobo": 0,
+                     *       "refundableKobo": 0,
+                     *       "balanceKobo": 3250000,
+                     *       "discounts": [],
+                     *       "shippingAddress": {
+                     *         "recipientName": "Adaeze Okafor",
+                     *         "phone": "+2348031234567",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": null,
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "city": "Lekki",
+                     *         "state": "Lagos",
+                     *         "country": "NG",
+                     *         "postalCode": null
+                     *       },
+                     *       "billingAddress": null,
+                     *       "shipments": [],
+                     *       "note": null,
+                     *       "customerNote": null,
+                     *       "tags": [],
+                     *       "externalReference": "shop-10042",
+                     *       "expiresAt": null,
+                     *       "cancelReason": null,
+                     *       "cancelNote": null,
+                     *       "source": "api",
+                     *       "allowedTransitions": [
+                     *         "pending",
+                     *         "cancelled"
+                     *       ],
+                     *       "confirmedAt": null,
+                     *       "paidAt": null,
+                     *       "shippedAt": null,
+                     *       "deliveredAt": null,
+                     *       "cancelledAt": null,
+                     *       "returnedAt": null,
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z",
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /**
+             * @description `invalid_transition`: The order cannot move from its status to the one asked for.
+             *
+             *     `insufficient_stock`: Some variants have less stock than was asked for; `details.items` lists every one.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "customer",
+                 *       "note": "Ordered the wrong size."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderCancelInput"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "number": "ORD-7K2M9QX4",
+                     *       "status": "cancelled",
+                     *       "totalKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "customer": {
+                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *         "name": "Adaeze Okafor",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "phone": "+2348031234567"
+                     *       },
+                     *       "version": 2,
+                     *       "paymentStatus": "unpaid",
+                     *       "fulfillmentStatus": "unfulfilled",
+                     *       "paymentMethod": "bank_transfer",
+                     *       "items": [
+                     *         {
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "paidKobo": 0,
+                     *       "refundedKobo": 0,
+                     *       "refundPendingKobo": 0,
+                     *       "refundableKobo": 0,
+                     *       "balanceKobo": 3250000,
+                     *       "discounts": [],
+                     *       "shippingAddress": {
+                     *         "recipientName": "Adaeze Okafor",
+                     *         "phone": "+2348031234567",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": null,
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "city": "Lekki",
+                     *         "state": "Lagos",
+                     *         "country": "NG",
+                     *         "postalCode": null
+                     *       },
+                     *       "billingAddress": null,
+                     *       "shipments": [],
+                     *       "note": null,
+                     *       "customerNote": null,
+                     *       "tags": [],
+                     *       "externalReference": "shop-10042",
+                     *       "expiresAt": null,
+                     *       "cancelReason": "customer",
+                     *       "cancelNote": "Ordered the wrong size.",
+                     *       "source": "api",
+                     *       "allowedTransitions": [],
+                     *       "confirmedAt": null,
+                     *       "paidAt": null,
+                     *       "shippedAt": null,
+                     *       "deliveredAt": null,
+                     *       "cancelledAt": "2026-11-21T09:00:00.000Z",
+                     *       "returnedAt": null,
+                     *       "updatedAt": "2026-11-21T09:00:00.000Z",
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_cancellable`: Pieces of the order have left the shop, so it can come back but not be cancelled.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };
@@ -4883,6 +6081,7 @@ export interface operations {
                  *           "externalReference": "shop-10042",
                  *           "expiresAt": "2026-11-22T08:30:00.000Z",
                  *           "cancelReason": null,
+                 *           "cancelNote": null,
                  *           "source": "api",
                  *           "allowedTransitions": [
                  *             "on_hold",

@@ -274,6 +274,7 @@ export interface Orders {
   returned_at: string | null
   created_at: string
   updated_at: string
+  cancel_note: string | null
   provider_paid_kobo: Generated<number>
 }
 

@@ -23,6 +23,38 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.order_moves_as_published()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status, new.status) not in (
+    ('pending', 'on_hold'),
+    ('pending', 'processing'),
+    ('pending', 'cancelled'),
+    ('on_hold', 'pending'),
+    ('on_hold', 'processing'),
+    ('on_hold', 'cancelled'),
+    ('processing', 'on_hold'),
+    ('processing', 'shipped'),
+    ('processing', 'delivered'),
+    ('processing', 'cancelled'),
+    ('shipped', 'processing'),
+    ('shipped', 'delivered'),
+    ('shipped', 'returned'),
+    ('delivered', 'returned')
+  ) then
+    raise exception 'An order cannot move from % to %.', old.status, new.status
+      using errcode = 'check_violation', constraint = 'order_moves_as_published', table = 'orders';
+  end if;
+  if old.status = 'on_hold' and new.status <> 'cancelled' and new.status <> old.held_from then
+    raise exception 'An order on hold is released to % alone.', old.held_from
+      using errcode = 'check_violation', constraint = 'order_is_released_to_where_it_was', table = 'orders';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -454,6 +486,7 @@ END) stored,
   returned_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  cancel_note text,
   provider_paid_kobo kobo not null default 0,
   constraint orders_pkey PRIMARY KEY (merchant_id, id),
   constraint order_external_reference_is_used_once UNIQUE (merchant_id, external_reference),
@@ -488,11 +521,14 @@ CREATE INDEX orders_by_customer_email ON public.orders USING btree (merchant_id,
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX orders_newest_first ON public.orders USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX orders_that_expire ON public.orders USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE TRIGGER order_moves_as_published BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION order_moves_as_published();
+alter table orders enable always trigger order_moves_as_published;
 comment on table orders is 'What one customer bought at once: its state, its money and its progress.';
 comment on column orders.customer_name is 'With customer_email and customer_phone: the customer as they were when they ordered.';
 comment on column orders.refunded_kobo is 'By refunds that succeeded. Those under way are in refund_pending_kobo; failed and cancelled ones are in neither.';
 comment on column orders.refunded_tax_kobo is 'The tax within refunded_kobo and refund_pending_kobo.';
 comment on column orders.item_quantity is 'Units still asked for: those ordered less those taken back before they were sent.';
+comment on column orders.cancel_note is 'Why the order was cancelled, in words.';
 comment on column orders.provider_paid_kobo is 'Of paid_kobo, what payment providers took. What is left of it they pay back; the rest the merchant does.';
 
 create table payment_provider_keys (

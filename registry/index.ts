@@ -1,13 +1,17 @@
 import { getDescription } from './description.ts'
-import { createOrder, getOrder, listOrders } from './orders.ts'
+import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { cancelOrder, transitionOrder } from './transitions.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
 export const endpoints = {
   listOrders,
   createOrder,
   getOrder,
+  updateOrder,
+  transitionOrder,
+  cancelOrder,
   recordPayment,
   listRefunds,
   createRefund,

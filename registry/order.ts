@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { fulfillmentStatuses, orderSources, orderStatuses, paymentMethods, paymentStatuses } from './order-states.ts'
+import {
+  cancelReasons,
+  fulfillmentStatuses,
+  orderSources,
+  orderStatuses,
+  paymentMethods,
+  paymentStatuses,
+} from './order-states.ts'
 import {
   Address,
   Currency,
@@ -20,8 +27,6 @@ import {
   timestamp,
   VariantId,
 } from './vocabulary.ts'
-
-const cancelReasons = ['customer', 'payment_declined', 'fraud', 'inventory', 'staff_error', 'expired', 'other'] as const
 
 export const OrderStatus = named(
   'OrderStatus',
@@ -59,6 +64,10 @@ export const externalReference = text('The integrator’s own name for the order
 })
 export const note = text('A note among staff.', { max: 1000, example: 'Gift: leave out the receipt.' })
 export const customerNote = text('What the customer wrote.', { max: 1000, example: 'Call when you are at the gate.' })
+export const cancelNote = text('Why the order was cancelled, in words.', {
+  max: 500,
+  example: 'Ordered the wrong size.',
+})
 export const tags = z
   .array(z.string().min(1).max(40))
   .max(20)
@@ -205,6 +214,7 @@ export const Order = named(
       externalReference: nullable(externalReference).meta({ description: 'The integrator’s own name for the order.' }),
       expiresAt: nullableMoment('When the order is cancelled unless it is paid; null when it never is.'),
       cancelReason: nullable(z.enum(cancelReasons)).meta({ description: 'Why the order was cancelled.' }),
+      cancelNote: nullable(cancelNote).meta({ description: 'Why the order was cancelled, in words.' }),
       source: OrderSource,
       allowedTransitions: z.array(OrderStatus).meta({ description: 'The states the order can move to now.' }),
       confirmedAt: nullableMoment('When it became `processing`.'),
@@ -299,6 +309,7 @@ export const orderExample = {
   externalReference: 'shop-10042',
   expiresAt: '2026-11-22T08:30:00.000Z',
   cancelReason: null,
+  cancelNote: null,
   source: 'api',
   allowedTransitions: ['on_hold', 'processing', 'cancelled'],
   confirmedAt: null,

@@ -24,6 +24,7 @@ import {
   kobo,
   Metadata,
   named,
+  nullable,
   OrderId,
   Phone,
   text,
@@ -171,4 +172,52 @@ export const createOrder = write({
   ],
   emits: ['order.created', 'inventory.low_stock'],
   audits: { action: 'order.create', resourceType: 'order' },
+})
+
+const OrderUpdate = named(
+  'OrderUpdate',
+  z
+    .strictObject({
+      note: nullable(note).optional().meta({ description: 'A note among staff; null removes it.' }),
+      tags: tags.optional().meta({ description: 'Free labels; they replace those there are.' }),
+      metadata: Metadata.optional().meta({ description: 'Replaces the metadata there is.' }),
+      customer: z
+        .strictObject({
+          name: customerName.optional(),
+          email: Email.optional(),
+          phone: nullable(Phone).optional().meta({ description: 'Phone number of the customer; null removes it.' }),
+        })
+        .optional()
+        .meta({ description: 'How to reach the customer about this order; the customer’s own record stays as it is.' }),
+      shippingAddress: nullable(AddressInput)
+        .optional()
+        .meta({ description: 'Where the order goes, whole; null when it is collected.' }),
+    })
+    .meta({ description: 'What to change. What is left out stays.' }),
+)
+
+export type OrderUpdate = z.output<typeof OrderUpdate>
+
+export const updateOrder = write({
+  id: 'updateOrder',
+  path: '/orders/{id}',
+  method: 'PATCH',
+  tag: 'Orders',
+  summary: 'Change an order’s notes, or where and to whom it goes.',
+  description:
+    'What is left out stays, and null removes. The customer and the address can be changed until the first piece is ' +
+    'handed over. Lines cannot be changed: cancel the order and take a new one.',
+  access: 'orders:write',
+  params: z.strictObject({ id: OrderId }),
+  body: { schema: OrderUpdate, example: { note: 'Gift: leave out the receipt.', tags: ['gift'] } },
+  reply: {
+    status: 200,
+    body: Order,
+    meaning: 'The order as it is now.',
+    example: { ...orderExample, version: 2, note: 'Gift: leave out the receipt.', tags: ['gift'] },
+  },
+  refusals: ['order_not_found', 'order_not_editable'],
+  ifMatch: 'honoured',
+  emits: [],
+  audits: { action: 'order.update', resourceType: 'order' },
 })

@@ -34,7 +34,7 @@ export const missingErrors = {
     status: 404,
     type: 'not_found',
     meaning: 'The order has no line with one of these ids.',
-    fix: 'Use the `items[].id` of the order being refunded.',
+    fix: 'Use the `items[].id` of the order.',
     details: z.object({ itemIds: z.array(z.string()).meta({ description: 'The line ids that are unknown.' }) }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

@@ -3,6 +3,35 @@ import type { ErrorDeclaration } from '../error.ts'
 
 /** What the stored state does not allow. */
 export const stateErrors = {
+  invalid_transition: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The order cannot move from its status to the one asked for.',
+    fix: 'Move it to one of `details.allowed`, or read the order again if it should be elsewhere.',
+    details: z.object({
+      from: z.string().meta({ description: 'The status the order has.', examples: ['delivered'] }),
+      to: z.string().meta({ description: 'The status asked for.', examples: ['pending'] }),
+      allowed: z.array(z.string()).meta({ description: 'What it can move to now.', examples: [['returned']] }),
+    }),
+  },
+  order_not_cancellable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Pieces of the order have left the shop, so it can come back but not be cancelled.',
+    fix: 'Move the order to `returned` once it is back, and refund it.',
+    details: z.object({
+      status: z.string().meta({ description: 'The status the order has.', examples: ['shipped'] }),
+    }),
+  },
+  order_not_editable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Pieces of the order have left the shop, or it is over, so where it goes and to whom is settled.',
+    fix: 'Change only `note`, `tags` and `metadata`.',
+    details: z.object({
+      status: z.string().meta({ description: 'The status the order has.', examples: ['shipped'] }),
+    }),
+  },
   order_not_paid: {
     status: 409,
     type: 'state_error',

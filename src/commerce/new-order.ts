@@ -2,7 +2,6 @@ import type { Order } from '../../registry/order.ts'
 import { orderTransitions } from '../../registry/order-states.ts'
 import type { OrderInput } from '../../registry/orders.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import { toTimestamp } from '../clock.ts'
 import { newOrderNumber } from '../ids.ts'
 import { newOrderId, newOrderItemId } from '../records.ts'
 import type { CustomerSnapshot } from '../store/customers.ts'
@@ -11,6 +10,7 @@ import type { Work } from '../store/mutation.ts'
 import { insertOrder } from '../store/order-writes.ts'
 import type { SellableVariant } from '../store/variants.ts'
 import { fillAddress } from './address.ts'
+import { expiryOf } from './expiry.ts'
 import { noKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import type { Totals } from './totals.ts'
@@ -27,8 +27,6 @@ export interface OrderParts {
   readonly totals: Totals
 }
 
-const minuteMs = 60_000
-
 /**
  * The record of a new order. It is built once, here: the reply, the event and the rows are all made of it, so they
  * cannot tell different things. An order of nothing to pay is confirmed at once (design, commerce 1.2).
@@ -38,7 +36,6 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
   const isFree = totals.totalKobo === 0
   const status = isFree ? 'processing' : 'pending'
   const confirmedAt: Timestamp | null = isFree ? work.now : null
-  const ttlMinutes = settings.pendingOrderTtlMinutes
   return {
     id: newOrderId(work.nowMs),
     number: newOrderNumber(),
@@ -71,8 +68,9 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
     customerNote: request.customerNote ?? null,
     tags: request.tags ?? [],
     externalReference: request.externalReference ?? null,
-    expiresAt: isFree || ttlMinutes === null ? null : toTimestamp(work.nowMs + ttlMinutes * minuteMs),
+    expiresAt: isFree ? null : expiryOf(work, settings),
     cancelReason: null,
+    cancelNote: null,
     source: request.source ?? 'api',
     allowedTransitions: [...orderTransitions[status]],
     confirmedAt,

@@ -83,7 +83,7 @@ export function moveStock(work: Work<'inventory.low_stock'>, moves: readonly Sto
 
 /** Moves stock that leaves no less available than before: what is released, sent out or comes back. */
 export function returnStock(work: Work, moves: readonly StockMove[], cause: StockCause): void {
-  const lessening = moves.find((move) => move.onHandDelta < move.reservedDelta)
+  const lessening = moves.find((move) => move.stock.isTracked && move.onHandDelta < move.reservedDelta)
   if (lessening !== undefined) throw new Error(`${cause.reason} makes less of ${lessening.stock.sku} available.`)
   writeMoves(work, moves, cause)
 }

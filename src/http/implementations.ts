@@ -1,14 +1,18 @@
 import { getDescription } from './description.ts'
 import type { AllImplemented } from './implement.ts'
-import { createOrder, getOrder, listOrders } from './orders.ts'
+import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { cancelOrder, transitionOrder } from './transitions.ts'
 
 /** Every operation of the contract with its handler; one too few or too many does not compile. */
 export const implementations = {
   listOrders,
   createOrder,
   getOrder,
+  updateOrder,
+  transitionOrder,
+  cancelOrder,
   recordPayment,
   listRefunds,
   createRefund,

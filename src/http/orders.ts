@@ -1,6 +1,7 @@
 import { amountMaxKobo } from '../../registry/limits.ts'
 import { normaliseInstant } from '../clock.ts'
 import { createOrder as createOrderVerb } from '../commerce/create-order.ts'
+import { updateOrder as updateOrderVerb } from '../commerce/update-order.ts'
 import { listOrders as listOrderRows } from '../store/order-list.ts'
 import { findOrder } from '../store/orders.ts'
 import { implement } from './implement.ts'
@@ -14,6 +15,20 @@ export const listOrders = implement('listOrders', async ({ db, caller, filters, 
 export const getOrder = implement('getOrder', async ({ db, caller, params, refuse }) => {
   const order = await findOrder(db, caller.merchantId, params.id)
   return order ?? refuse('order_not_found', `No order ${params.id}.`)
+})
+
+export const updateOrder = implement('updateOrder', async ({ work, params, body, refuse }) => {
+  const outcome = await updateOrderVerb(work, params.id, body)
+  switch (outcome.is) {
+    case 'updated':
+      return outcome.order
+    case 'order_unknown':
+      return refuse('order_not_found', `No order ${params.id}.`)
+    case 'not_editable': {
+      const { status } = outcome
+      return refuse('order_not_editable', `The order is ${status}.`, { status })
+    }
+  }
 })
 
 export const createOrder = implement('createOrder', async ({ work, body, refuse }) => {

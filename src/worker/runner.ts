@@ -38,9 +38,16 @@ const pollIntervalMs = 1_000
 const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 
 const purge: JobName = 'purge_idempotency_keys'
+const expire: JobName = 'expire_orders'
 
-/** Once an hour, at a minute when little else runs. */
-const schedule = [{ task: purge, match: '17 * * * *', options: { backfillPeriod: 0, maxAttempts: 1 } }]
+/** Whatever one run misses, the next one finds. */
+const once = { backfillPeriod: 0, maxAttempts: 1 }
+
+/** Keys are purged once an hour, at a minute when little else runs; an order waits for its end a minute at most. */
+const schedule = [
+  { task: purge, match: '17 * * * *', options: once },
+  { task: expire, match: '* * * * *', options: once },
+]
 
 /**
  * No local queue and no batching: in graphile-worker 0.18 a failed batch ends the pool with its jobs locked

@@ -1,5 +1,6 @@
 import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
+import { expireOrders } from '../commerce/expire-orders.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
 import { deleteExpiredKeys } from '../store/expired-keys.ts'
@@ -14,11 +15,11 @@ const paymentSlots = 4
 /** A payload comes back from the database as unknown, and may be of another version of this service. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
-/** What the tasks take: deliveries are sent out, and payments' providers asked. */
+/** What the tasks take: deliveries are sent out, orders are changed like by anybody else, providers are asked. */
 export interface TaskContext extends DeliverContext, PayContext {}
 
 export function createTasks(context: TaskContext): Tasks {
-  const { database, clock } = context
+  const { database, clock, log } = context
   const pay = openSlots(paymentSlots)
   const drain = openLanes(async (endpoint) => {
     const { nextDueAt } = await deliverDue(context, endpoint)
@@ -36,6 +37,10 @@ export function createTasks(context: TaskContext): Tasks {
     },
     purge_idempotency_keys: async () => {
       await deleteExpiredKeys(database, toTimestamp(clock.nowMs()))
+    },
+    expire_orders: async () => {
+      const cancelled = await expireOrders(context)
+      if (cancelled > 0) log.info({ orders: cancelled }, 'Orders nobody paid in time were cancelled.')
     },
   }
 }
