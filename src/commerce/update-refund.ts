@@ -53,15 +53,19 @@ export async function updateRefund(
     reference: refund.reference ?? news.reference ?? null,
     expectedAt: news.expectedAt ?? refund.expectedAt,
   }
+  // What has ended does not change by hearing once more how.
+  if (status === refund.status && !refundsUnderWay.includes(status)) return { is: 'unchanged' }
   const changes = changesOf(refund, next)
   if (Object.keys(changes).length === 0 && news.failure === undefined) return { is: 'unchanged' }
+  // Why an account was of no use stays to be read until the refund moves on.
+  const failure = news.failure ?? (status === refund.status ? refund.failure : null)
   const money = moneyAfter(order, refund, status)
   changeRefund(trx, {
     merchantId,
     id,
     ...next,
-    failureCode: news.failure?.code ?? null,
-    failureMessage: news.failure?.message ?? null,
+    failureCode: failure?.code ?? null,
+    failureMessage: failure?.message ?? null,
     nextLookAt: refundsUnderWay.includes(status) ? news.nextLookAt : null,
     refundedKobo: money.refundedKobo,
     refundableKobo: refundableKobo(money),
@@ -74,7 +78,7 @@ export async function updateRefund(
   if (status !== refund.status) settleMoney(work, { order, refund, status, money })
   work.note({
     ...changes,
-    ...(news.failure === undefined ? {} : { failureCode: [refund.failureCode, news.failure.code] }),
+    ...(news.failure === undefined ? {} : { failureCode: [refund.failure?.code ?? null, news.failure.code] }),
   })
   const updated = await findRefund(trx, merchantId, id)
   if (updated === undefined) throw new Error(`Refund ${id} is locked and yet gone.`)
@@ -88,9 +92,13 @@ export async function updateRefund(
 function nextStatus(refund: LockedRefund, { status, isHearsay }: RefundNews): RefundStatus {
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
-  // It cannot go on before it was told an account, so what says so was said before it stopped.
-  const isStale = isHearsay && refund.status === 'needs_attention' && status === 'processing'
-  return isStale && refund.destination !== 'bank_account' ? refund.status : status
+  if (!isHearsay) return status
+  // It cannot go on before it was given an account, and what says that it stopped may have been said before it was.
+  const hasAccount = refund.destination === 'bank_account'
+  const isStale = hasAccount
+    ? status === 'needs_attention'
+    : refund.status === 'needs_attention' && status === 'processing'
+  return isStale ? refund.status : status
 }
 
 function changesOf(

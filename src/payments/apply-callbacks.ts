@@ -96,28 +96,40 @@ async function applyRefund(
   { status, reference, refundId, transaction, amountKobo }: Of<'refund_moved'>,
 ): Promise<void> {
   const { database, clock } = context
-  const nowMs = clock.nowMs()
   const refund = await findPaystackRefund(database, tenant.merchantId, { reference, id: refundId })
-  if (refund === undefined) {
-    // It may be one of ours under a name not told here: whichever wait on this payment are looked into at once. Made by
-    // somebody else, such as the merchant at the provider's own desk, it is none of ours and books nothing.
-    const hastened =
-      transaction === undefined ? 0 : await hastenRefunds(database, tenant.merchantId, transaction, toTimestamp(nowMs))
-    throw new Unchanged(hastened > 0 ? 'looked_into' : 'refund_unknown')
-  }
+  // Made by somebody else, such as the merchant at the provider's own desk, it is none of ours and books nothing. But it may
+  // be one of ours under a name not told here.
+  if (refund === undefined) throw new Unchanged(await lookInto(context, tenant, transaction, 'refund_unknown'))
   if (amountKobo !== undefined && amountKobo !== refund.amountKobo) throw new Unchanged('other_amount')
   const change = { ...changeBy(tenant, due), action: 'refund.update', resourceType: 'refund' }
   const mutation = { ...change, resourceId: () => refund.id, emits: ['order.refunded'] } as const
-  await mutate(context, mutation, async (work) => {
-    const outcome = await updateRefund(work, refund, {
-      status,
-      reference,
-      isHearsay: true,
-      nextLookAt: toTimestamp(nowMs + confirmMs),
-      ...(status === 'failed' ? { failure: { code: 'provider_failed', message: 'The provider failed.' } } : {}),
+  try {
+    await mutate(context, mutation, async (work) => {
+      const outcome = await updateRefund(work, refund, {
+        status,
+        reference,
+        isHearsay: true,
+        nextLookAt: toTimestamp(clock.nowMs() + confirmMs),
+        ...(status === 'failed' ? { failure: { code: 'provider_failed', message: 'The provider failed.' } } : {}),
+      })
+      if (outcome.is !== 'updated') throw new Unchanged(outcome.is)
     })
-    if (outcome.is !== 'updated') throw new Unchanged(outcome.is)
-  })
+  } catch (error) {
+    if (!(error instanceof Unchanged)) throw error
+    throw new Unchanged(await lookInto(context, tenant, transaction, error.reason))
+  }
+}
+
+/** Refunds of a payment that are under way are looked into at once: the provider itself says what is true of them. */
+async function lookInto(
+  { database, clock }: ApplyContext,
+  { merchantId }: Tenant,
+  transaction: string | undefined,
+  otherwise: string,
+): Promise<string> {
+  if (transaction === undefined) return otherwise
+  const hastened = await hastenRefunds(database, merchantId, transaction, toTimestamp(clock.nowMs()))
+  return hastened > 0 ? 'looked_into' : otherwise
 }
 
 /** What a callback told of a refund still under way is confirmed by asking after this, should another callback be lost. */

@@ -125,7 +125,7 @@ export interface LockedRefund {
   readonly reference: string | null
   readonly askedAt: Timestamp | null
   readonly expectedAt: Timestamp | null
-  readonly failureCode: string | null
+  readonly failure: { readonly code: string; readonly message: string } | null
 }
 
 const lock = writing<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', (p) =>
@@ -144,6 +144,7 @@ const lock = writing<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', 
       'provider_asked_at as askedAt',
       'expected_at as expectedAt',
       'failure_code as failureCode',
+      'failure_message as failureMessage',
     ])
     .forNoKeyUpdate(),
 )
@@ -154,7 +155,10 @@ export async function lockRefund(
   merchantId: MerchantId,
   id: RefundId,
 ): Promise<LockedRefund | undefined> {
-  return (await trx.write(lock, { merchantId, id }))[0]
+  const [row] = await trx.write(lock, { merchantId, id })
+  if (row === undefined) return undefined
+  const { failureCode, failureMessage, ...refund } = row
+  return { ...refund, failure: failureCode === null ? null : { code: failureCode, message: failureMessage ?? '' } }
 }
 
 interface ChangedRefund {

@@ -257,6 +257,23 @@ describe('refund.*', () => {
     expect(await get(id)).toMatchObject({ status: 'needs_attention' })
   })
 
+  test('a late needs-attention does not forget the account, and Paystack is asked what is true', async () => {
+    const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+    const { id } = (await refund(400_000)).body
+    server.newStatus = 'needs-attention'
+    await work()
+    const stopped = server.refundCallback(server.move('needs-attention'))
+    const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+    await api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
+    await work()
+    await callBack(stopped)
+    await apply()
+    expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{}, { outcome: 'ignored', reason: 'looked_into' }])
+    await work()
+    expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
+  })
+
   test('a refund that fails after it succeeded gives everything back, once, and tells of no second success', async () => {
     const { api, shop, refund, work, server, callBack, apply, get, getOrder, order } = await openPaid()
     const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
@@ -270,12 +287,18 @@ describe('refund.*', () => {
     await apply()
     await callBack(server.refundCallback(server.move('failed'), { processor: 'other' }))
     await apply()
-    expect(await get(id)).toMatchObject({
+    const told = await get(id)
+    expect(told).toMatchObject({
       status: 'failed',
       succeededAt: expect.any(String),
-      failedAt: expect.any(String),
+      failedAt: told.updatedAt,
       failureCode: 'provider_failed',
     })
+    expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual([
+      'applied',
+      'applied',
+      'ignored',
+    ])
     expect(await getOrder()).toMatchObject({
       refundedKobo: 0,
       refundPendingKobo: 0,
@@ -308,44 +331,5 @@ describe('refund.*', () => {
     expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'refund_unknown' })
     expect(await select(api, 'select 1 from refunds where merchant_id = $1', [shop.merchantId])).toEqual([])
     expect(await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])).toEqual(before)
-  })
-})
-
-describe('charge.dispute.*', () => {
-  const dispute = (reference: string, id = 358950) => ({ id, transaction: { reference } })
-
-  test('a disputed payment is not refunded until the dispute is resolved', async () => {
-    const { server, callBack, apply, refund, reference } = await openPaid()
-    await callBack(server.callback('charge.dispute.create', dispute(reference)))
-    await apply()
-    const refused = await refund(1000)
-    expect(refused.status).toBe(409)
-    expect(refused.body.error.code).toBe('payment_disputed')
-    await callBack(server.callback('charge.dispute.resolve', dispute(reference)))
-    await apply()
-    expect((await refund(1000)).status).toBe(201)
-  })
-
-  test('a dispute told after its resolution holds nothing up', async () => {
-    const { api, shop, server, callBack, apply, refund, reference } = await openPaid()
-    await callBack(server.callback('charge.dispute.resolve', dispute(reference)))
-    await apply()
-    await callBack(server.callback('charge.dispute.create', dispute(reference)))
-    await apply()
-    expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([
-      null,
-      'no_news',
-      'resolved_before',
-    ])
-    expect((await refund(1000)).status).toBe(201)
-  })
-
-  test('of a payment nobody knows is ignored', async () => {
-    const { api, shop, server, callBack, apply } = await open()
-    await callBack(server.callback('charge.dispute.create', dispute('T0')))
-    await callBack(server.callback('charge.dispute.create', { id: 1 }))
-    await apply()
-    const reasons = (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
-    expect(reasons).toEqual(['payment_unknown', 'unreadable'])
   })
 })

@@ -319,23 +319,3 @@ describe('20 refunds of a tenth at once', () => {
     expect(tax).toBe(order.taxKobo)
   })
 })
-
-describe('the database', () => {
-  test.for([
-    ['succeeded', 'pending'],
-    ['succeeded', 'cancelled'],
-    ['failed', 'succeeded'],
-    ['cancelled', 'pending'],
-    ['processing', 'cancelled'],
-    ['needs_attention', 'cancelled'],
-  ])('moves no refund from %s to %s, whoever asks', async ([from, to]) => {
-    const { api, refund } = await open()
-    const { id } = (await refund(400_000)).body
-    const set =
-      "status = $2, succeeded_at = now(), failed_at = case when $2 = 'failed' then now() end, next_look_at = null"
-    await select(api, `update refunds set ${set} where id = $1`, [id, from])
-    await expect(select(api, `update refunds set ${set} where id = $1`, [id, to])).rejects.toThrow(
-      `a refund does not move from ${from} to ${to}`,
-    )
-  })
-})
