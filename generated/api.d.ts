@@ -103,6 +103,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List customers, newest first. */
+        get: operations["listCustomers"];
+        put?: never;
+        /**
+         * Create a customer.
+         * @description An e-mail address names one customer, whatever its case. A second one with the same address is refused and names the first, so a repeated request does no harm. Phones may be shared.
+         */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a customer with addresses and what they bought. */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a customer.
+         * @description The customer is gone from lists and cannot be read any more; the e-mail address and the reference can be used again. Orders stay as they are. To erase what is known of a person, anonymise, which also works after a deletion.
+         */
+        delete: operations["deleteCustomer"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a customer.
+         * @description Orders keep the name, e-mail address and phone they were created with.
+         */
+        patch: operations["updateCustomer"];
+        trace?: never;
+    };
+    "/customers/{id}/anonymise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase what is known of a person, for good.
+         * @description Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and from all their orders and refunds, and from the events and answers kept of them: an event that is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused while an order is pending, on hold, processing or shipped or a refund is under way. A customer who was deleted can be anonymised too. Once more changes nothing.
+         */
+        post: operations["anonymiseCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add an address to a customer.
+         * @description The first address becomes the default. A customer has at most 20.
+         */
+        post: operations["createAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/addresses/{addressId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an address of a customer.
+         * @description When it was the default, the oldest of the others becomes it.
+         */
+        delete: operations["deleteAddress"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an address of a customer.
+         * @description Orders keep the addresses they were created with.
+         */
+        patch: operations["updateAddress"];
+        trace?: never;
+    };
     "/refunds": {
         parameters: {
             query?: never;
@@ -298,8 +408,10 @@ export interface components {
             line2: string | null;
             /** @description A place nearby that riders know. */
             landmark: string | null;
+            /** @description Part of the city, or estate. */
+            area: string | null;
             /**
-             * @description City or area.
+             * @description City or town.
              * @example Lekki
              */
             city: string;
@@ -317,6 +429,12 @@ export interface components {
             country: "NG";
             /** @description Six-digit postal code. */
             postalCode: string | null;
+            /** @description What the rider should know. */
+            instructions: string | null;
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
         };
         /** @description A postal address in Nigeria. */
         AddressInput: {
@@ -346,7 +464,12 @@ export interface components {
              */
             landmark?: string;
             /**
-             * @description City or area. Left out, it is Abuja in the FCT and has the state’s name elsewhere.
+             * @description Part of the city, or estate.
+             * @example Lekki Phase 1
+             */
+            area?: string;
+            /**
+             * @description City or town. Left out, it is Abuja in the FCT and has the state’s name elsewhere.
              * @example Lekki
              */
             city?: string;
@@ -367,6 +490,93 @@ export interface components {
              * @example 106104
              */
             postalCode?: string;
+            /**
+             * @description What the rider should know.
+             * @example Call when you are at the gate.
+             */
+            instructions?: string;
+            /**
+             * @description Degrees north. Send both coordinates or none.
+             * @example 6.4474
+             */
+            latitude?: number;
+            /**
+             * @description Degrees east. Send both coordinates or none.
+             * @example 3.4723
+             */
+            longitude?: number;
+        };
+        AddressLimitReachedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The customer has as many addresses as one can have.
+                 * @enum {string}
+                 */
+                code: "address_limit_reached";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The most addresses one customer can have.
+                     * @example 20
+                     */
+                    max: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        AddressNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The customer has no address with this id.
+                 * @enum {string}
+                 */
+                code: "address_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         AmountTooLargeError: {
             /** @description What went wrong. */
@@ -557,6 +767,416 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description A person who buys from the merchant. */
+        Customer: {
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Name of the customer.
+             * @example Adaeze Okafor
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example adaeze.okafor@example.com
+             */
+            email: string;
+            /** @description Phone number of the customer. */
+            phone: string | null;
+            /** @description Where the customer wants things sent, oldest first. */
+            addresses: components["schemas"]["CustomerAddress"][];
+            /** @description The default address; null when there is none. */
+            defaultAddressId: string | null;
+            /**
+             * @description Free labels.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags: string[];
+            /** @description A note among staff. */
+            note: string | null;
+            /** @description Which offers the customer wants. */
+            marketing: {
+                email: components["schemas"]["MarketingConsent"];
+                sms: components["schemas"]["MarketingConsent"];
+                whatsapp: components["schemas"]["MarketingConsent"];
+            };
+            /**
+             * @description Orders of the customer, cancelled ones left out.
+             * @example 4
+             */
+            ordersCount: number;
+            /**
+             * @description What was received for the customer’s orders less what was refunded, in kobo. Money of a cancelled order counts until it is refunded.
+             * @example 12500000
+             */
+            totalSpentKobo: number;
+            /** @description When the newest order was created, cancelled ones left out; null when there is none. */
+            lastOrderAt: string | null;
+            /** @description The integrator’s own name for the customer. */
+            externalReference: string | null;
+            status: components["schemas"]["CustomerStatus"];
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Counts the changes of the customer, those of the addresses included.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the customer was first known.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the customer last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description A place where the customer wants things sent. */
+        CustomerAddress: {
+            /**
+             * @description Identifier of an address.
+             * @example adr_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Whether it is the customer’s default address.
+             * @example true
+             */
+            isDefault: boolean;
+            /** @description Who receives the parcel. */
+            recipientName: string | null;
+            /** @description Phone number of the recipient. */
+            phone: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /** @description Flat, floor or building. */
+            line2: string | null;
+            /** @description A place nearby that riders know. */
+            landmark: string | null;
+            /** @description Part of the city, or estate. */
+            area: string | null;
+            /**
+             * @description City or town.
+             * @example Lekki
+             */
+            city: string;
+            /**
+             * @description One of the 36 states, or FCT.
+             * @example Lagos
+             * @enum {string}
+             */
+            state: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description Always NG.
+             * @example NG
+             * @enum {string}
+             */
+            country: "NG";
+            /** @description Six-digit postal code. */
+            postalCode: string | null;
+            /** @description What the rider should know. */
+            instructions: string | null;
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+        };
+        /** @description A place where the customer wants things sent. */
+        CustomerAddressInput: {
+            /**
+             * @description Who receives the parcel.
+             * @example Adaeze Okafor
+             */
+            recipientName?: string;
+            /**
+             * @description Phone number in the +234 format.
+             * @example +2348031234567
+             */
+            phone?: string;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /**
+             * @description Flat, floor or building.
+             * @example Flat 4B
+             */
+            line2?: string;
+            /**
+             * @description A place nearby that riders know.
+             * @example Opposite Ebeano Supermarket
+             */
+            landmark?: string;
+            /**
+             * @description Part of the city, or estate.
+             * @example Lekki Phase 1
+             */
+            area?: string;
+            /**
+             * @description City or town. Left out, it is Abuja in the FCT and has the state’s name elsewhere.
+             * @example Lekki
+             */
+            city?: string;
+            /**
+             * @description One of the 36 states, or FCT; the merchant’s own when left out.
+             * @example Lagos
+             * @enum {string}
+             */
+            state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description Always NG.
+             * @example NG
+             * @enum {string}
+             */
+            country?: "NG";
+            /**
+             * @description Six-digit postal code.
+             * @example 106104
+             */
+            postalCode?: string;
+            /**
+             * @description What the rider should know.
+             * @example Call when you are at the gate.
+             */
+            instructions?: string;
+            /**
+             * @description Degrees north. Send both coordinates or none.
+             * @example 6.4474
+             */
+            latitude?: number;
+            /**
+             * @description Degrees east. Send both coordinates or none.
+             * @example 3.4723
+             */
+            longitude?: number;
+            /**
+             * @description Makes it the default address.
+             * @example true
+             * @enum {boolean}
+             */
+            isDefault?: true;
+        };
+        /** @description What is left out stays; null removes. */
+        CustomerAddressPatch: {
+            /** @description Who receives the parcel. */
+            recipientName?: string | null;
+            /** @description Phone number of the recipient. */
+            phone?: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1?: string;
+            /** @description Flat, floor or building. */
+            line2?: string | null;
+            /** @description A place nearby that riders know. */
+            landmark?: string | null;
+            /** @description Part of the city, or estate. */
+            area?: string | null;
+            /**
+             * @description City or town.
+             * @example Lekki
+             */
+            city?: string;
+            /**
+             * @description One of the 36 states, or FCT.
+             * @example Lagos
+             * @enum {string}
+             */
+            state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /** @description Six-digit postal code. */
+            postalCode?: string | null;
+            /** @description What the rider should know. */
+            instructions?: string | null;
+            /** @description Degrees north. */
+            latitude?: number | null;
+            /** @description Degrees east. */
+            longitude?: number | null;
+            /**
+             * @description Makes it the default address.
+             * @example true
+             * @enum {boolean}
+             */
+            isDefault?: true;
+        };
+        CustomerAnonymisedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The customer was anonymised: nothing more is kept about them.
+                 * @enum {string}
+                 */
+                code: "customer_anonymised";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CustomerExistsError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description The merchant already has a customer with this e-mail address, whatever its case.
+                 * @enum {string}
+                 */
+                code: "customer_exists";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The customer who has the address. */
+                    existingId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CustomerHasOpenOrdersError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Some orders of the customer are still under way, or a refund of one is.
+                 * @enum {string}
+                 */
+                code: "customer_has_open_orders";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The oldest of these orders, up to twenty. */
+                    orderIds: string[];
+                    /**
+                     * @description How many there are.
+                     * @example 1
+                     */
+                    count: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CustomerInput: {
+            /**
+             * @description Name of the customer.
+             * @example Adaeze Okafor
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example adaeze.okafor@example.com
+             */
+            email: string;
+            /**
+             * @description Phone number in the +234 format.
+             * @example +2348031234567
+             */
+            phone?: string;
+            /** @description Where the customer wants things sent; the first becomes the default. */
+            addresses?: components["schemas"]["AddressInput"][];
+            /**
+             * @description Free labels.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description A note among staff.
+             * @example Gift: leave out the receipt.
+             */
+            note?: string;
+            marketing?: components["schemas"]["MarketingInput"];
+            /**
+             * @description The integrator’s own name for the customer; unique per merchant.
+             * @example crm-5512
+             */
+            externalReference?: string;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
         CustomerNotFoundError: {
             /** @description What went wrong. */
             error: {
@@ -590,6 +1210,98 @@ export interface components {
                 docUrl: string;
             };
         };
+        CustomerPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["Customer"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What is left out stays; lists and metadata are replaced as a whole. */
+        CustomerPatch: {
+            /**
+             * @description Name of the customer.
+             * @example Adaeze Okafor
+             */
+            name?: string;
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example adaeze.okafor@example.com
+             */
+            email?: string;
+            /** @description Phone number; null removes it. */
+            phone?: string | null;
+            /**
+             * @description The address that becomes the default.
+             * @example adr_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            defaultAddressId?: string;
+            /**
+             * @description Free labels.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags?: string[];
+            /** @description A note among staff; null removes it. */
+            note?: string | null;
+            marketing?: components["schemas"]["MarketingInput"];
+            /** @description The integrator’s own name for the customer; null removes it. */
+            externalReference?: string | null;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description Whether the customer is known. More values may be added.
+         * @enum {string}
+         */
+        CustomerStatus: "active" | "anonymised";
+        /** @description An address that is no longer there. */
+        DeletedAddress: {
+            /**
+             * @description Identifier of an address.
+             * @example adr_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Always true.
+             * @example true
+             * @enum {boolean}
+             */
+            deleted: true;
+            /** @description The customer’s default address now. */
+            defaultAddressId: string | null;
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            customerId: string;
+            /**
+             * @description The customer’s version after this change: addresses are held to it by `If-Match`.
+             * @example 3
+             */
+            version: number;
+        };
+        /** @description A customer who is no longer there. */
+        DeletedCustomer: {
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Always true.
+             * @example true
+             * @enum {boolean}
+             */
+            deleted: true;
+        };
         ExternalReferenceInUseError: {
             /** @description What went wrong. */
             error: {
@@ -599,7 +1311,7 @@ export interface components {
                  */
                 type: "conflict_error";
                 /**
-                 * @description Another order already has this `externalReference`, so this is probably a repeated request.
+                 * @description Another record already has this `externalReference`, so this is probably a repeated request.
                  * @enum {string}
                  */
                 code: "external_reference_in_use";
@@ -612,7 +1324,7 @@ export interface components {
                 message: string;
                 /** @description What was found, for programs. */
                 details: {
-                    /** @description The order that has the reference. */
+                    /** @description The record that has the reference. */
                     existingId: string;
                 };
                 /**
@@ -1199,6 +1911,36 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        /** @description What the customer said about offers. */
+        MarketingConsent: {
+            /**
+             * @description Whether offers may be sent this way.
+             * @example true
+             */
+            granted: boolean;
+            /** @description When that was last said; null if never. */
+            at: string | null;
+        };
+        /** @description What the customer said about offers. */
+        MarketingConsentInput: {
+            /**
+             * @description Whether offers may be sent this way.
+             * @example true
+             */
+            granted: boolean;
+            /**
+             * Format: date-time
+             * @description When the customer said so; now when left out.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            at?: string;
+        };
+        /** @description Which offers the customer wants. A channel left out stays as it is, at first not granted. */
+        MarketingInput: {
+            email?: components["schemas"]["MarketingConsentInput"];
+            sms?: components["schemas"]["MarketingConsentInput"];
+            whatsapp?: components["schemas"]["MarketingConsentInput"];
         };
         MerchantSuspendedError: {
             /** @description What went wrong. */
@@ -2040,8 +2782,8 @@ export interface components {
         OrderTransitionInput: {
             to: components["schemas"]["OrderStatus"];
             /**
-             * @description Why, for whoever reads of it.
-             * @example Handed to the rider.
+             * @description Why, as a code of your own; the event repeats it.
+             * @example handed_to_rider
              */
             reason?: string;
             /** @description With `returned`: the lines whose pieces go back on the shelf. None when left out. */
@@ -2756,6 +3498,69 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
+        /** @description An address of a customer, with the version the customer has now. */
+        SavedAddress: {
+            /**
+             * @description Identifier of an address.
+             * @example adr_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Whether it is the customer’s default address.
+             * @example true
+             */
+            isDefault: boolean;
+            /** @description Who receives the parcel. */
+            recipientName: string | null;
+            /** @description Phone number of the recipient. */
+            phone: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /** @description Flat, floor or building. */
+            line2: string | null;
+            /** @description A place nearby that riders know. */
+            landmark: string | null;
+            /** @description Part of the city, or estate. */
+            area: string | null;
+            /**
+             * @description City or town.
+             * @example Lekki
+             */
+            city: string;
+            /**
+             * @description One of the 36 states, or FCT.
+             * @example Lagos
+             * @enum {string}
+             */
+            state: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description Always NG.
+             * @example NG
+             * @enum {string}
+             */
+            country: "NG";
+            /** @description Six-digit postal code. */
+            postalCode: string | null;
+            /** @description What the rider should know. */
+            instructions: string | null;
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            customerId: string;
+            /**
+             * @description The customer’s version after this change: addresses are held to it by `If-Match`.
+             * @example 3
+             */
+            version: number;
+        };
         ServiceUnavailableError: {
             /** @description What went wrong. */
             error: {
@@ -3372,10 +4177,14 @@ export interface operations {
                      *         "line1": "12 Admiralty Way",
                      *         "line2": null,
                      *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
                      *         "city": "Lekki",
                      *         "state": "Lagos",
                      *         "country": "NG",
-                     *         "postalCode": null
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
                      *       },
                      *       "billingAddress": null,
                      *       "shipments": [],
@@ -3484,7 +4293,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `product_not_available`: A product is a draft or archived and cannot be ordered.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             *
+             *     `product_not_available`: A product is a draft or archived and cannot be ordered.
              *
              *     `insufficient_stock`: Some variants have less stock than was asked for; `details.items` lists every one.
              *
@@ -3492,7 +4303,7 @@ export interface operations {
              *
              *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
              *
-             *     `external_reference_in_use`: Another order already has this `externalReference`, so this is probably a repeated request.
+             *     `external_reference_in_use`: Another record already has this `externalReference`, so this is probably a repeated request.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
@@ -3507,7 +4318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -3654,10 +4465,14 @@ export interface operations {
                      *         "line1": "12 Admiralty Way",
                      *         "line2": null,
                      *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
                      *         "city": "Lekki",
                      *         "state": "Lagos",
                      *         "country": "NG",
-                     *         "postalCode": null
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
                      *       },
                      *       "billingAddress": null,
                      *       "shipments": [],
@@ -3897,10 +4712,14 @@ export interface operations {
                      *         "line1": "12 Admiralty Way",
                      *         "line2": null,
                      *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
                      *         "city": "Lekki",
                      *         "state": "Lagos",
                      *         "country": "NG",
-                     *         "postalCode": null
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
                      *       },
                      *       "billingAddress": null,
                      *       "shipments": [],
@@ -4121,7 +4940,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "to": "shipped",
-                 *       "reason": "Handed to the rider."
+                 *       "reason": "handed_to_rider"
                  *     }
                  */
                 "application/json": components["schemas"]["OrderTransitionInput"];
@@ -4204,10 +5023,14 @@ export interface operations {
                      *         "line1": "12 Admiralty Way",
                      *         "line2": null,
                      *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
                      *         "city": "Lekki",
                      *         "state": "Lagos",
                      *         "country": "NG",
-                     *         "postalCode": null
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
                      *       },
                      *       "billingAddress": null,
                      *       "shipments": [],
@@ -4514,10 +5337,14 @@ export interface operations {
                      *         "line1": "12 Admiralty Way",
                      *         "line2": null,
                      *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
                      *         "city": "Lekki",
                      *         "state": "Lagos",
                      *         "country": "NG",
-                     *         "postalCode": null
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
                      *       },
                      *       "billingAddress": null,
                      *       "shipments": [],
@@ -4866,6 +5693,1964 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description Finds a part of the name, e-mail address or phone. */
+                q?: string;
+                /** @description Only the customer with this e-mail address, whatever its case. */
+                email?: string;
+                /** @description Only customers with this phone, which several may share. */
+                phone?: string;
+                /** @description Only customers with this label. */
+                tag?: string;
+                /** @description Only customers created at this moment or later. */
+                createdFrom?: string;
+                /** @description Only customers created before this moment. */
+                createdTo?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "name": "Adaeze Okafor",
+                     *           "email": "adaeze.okafor@example.com",
+                     *           "phone": "+2348031234567",
+                     *           "addresses": [
+                     *             {
+                     *               "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "isDefault": true,
+                     *               "recipientName": "Adaeze Okafor",
+                     *               "phone": "+2348031234567",
+                     *               "line1": "12 Admiralty Way",
+                     *               "line2": null,
+                     *               "landmark": "Opposite Ebeano Supermarket",
+                     *               "area": "Lekki Phase 1",
+                     *               "city": "Lekki",
+                     *               "state": "Lagos",
+                     *               "country": "NG",
+                     *               "postalCode": null,
+                     *               "instructions": null,
+                     *               "latitude": 6.4474,
+                     *               "longitude": 3.4723
+                     *             }
+                     *           ],
+                     *           "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "tags": [
+                     *             "wholesale"
+                     *           ],
+                     *           "note": null,
+                     *           "marketing": {
+                     *             "email": {
+                     *               "granted": true,
+                     *               "at": "2026-11-21T08:30:00.000Z"
+                     *             },
+                     *             "sms": {
+                     *               "granted": false,
+                     *               "at": null
+                     *             },
+                     *             "whatsapp": {
+                     *               "granted": false,
+                     *               "at": null
+                     *             }
+                     *           },
+                     *           "ordersCount": 4,
+                     *           "totalSpentKobo": 12500000,
+                     *           "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *           "externalReference": "crm-5512",
+                     *           "status": "active",
+                     *           "metadata": {},
+                     *           "version": 3,
+                     *           "createdAt": "2026-08-02T10:00:00.000Z",
+                     *           "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerPage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Adaeze Okafor",
+                 *       "email": "adaeze.okafor@example.com",
+                 *       "phone": "+2348031234567",
+                 *       "addresses": [
+                 *         {
+                 *           "line1": "12 Admiralty Way",
+                 *           "area": "Lekki Phase 1",
+                 *           "city": "Lekki"
+                 *         }
+                 *       ],
+                 *       "marketing": {
+                 *         "email": {
+                 *           "granted": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerInput"];
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "name": "Adaeze Okafor",
+                     *       "email": "adaeze.okafor@example.com",
+                     *       "phone": "+2348031234567",
+                     *       "addresses": [
+                     *         {
+                     *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "isDefault": true,
+                     *           "recipientName": "Adaeze Okafor",
+                     *           "phone": "+2348031234567",
+                     *           "line1": "12 Admiralty Way",
+                     *           "line2": null,
+                     *           "landmark": "Opposite Ebeano Supermarket",
+                     *           "area": "Lekki Phase 1",
+                     *           "city": "Lekki",
+                     *           "state": "Lagos",
+                     *           "country": "NG",
+                     *           "postalCode": null,
+                     *           "instructions": null,
+                     *           "latitude": 6.4474,
+                     *           "longitude": 3.4723
+                     *         }
+                     *       ],
+                     *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "tags": [
+                     *         "wholesale"
+                     *       ],
+                     *       "note": null,
+                     *       "marketing": {
+                     *         "email": {
+                     *           "granted": true,
+                     *           "at": "2026-11-21T08:30:00.000Z"
+                     *         },
+                     *         "sms": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "whatsapp": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         }
+                     *       },
+                     *       "ordersCount": 4,
+                     *       "totalSpentKobo": 12500000,
+                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *       "externalReference": "crm-5512",
+                     *       "status": "active",
+                     *       "metadata": {},
+                     *       "version": 3,
+                     *       "createdAt": "2026-08-02T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_exists`: The merchant already has a customer with this e-mail address, whatever its case.
+             *
+             *     `external_reference_in_use`: Another record already has this `externalReference`, so this is probably a repeated request.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "name": "Adaeze Okafor",
+                     *       "email": "adaeze.okafor@example.com",
+                     *       "phone": "+2348031234567",
+                     *       "addresses": [
+                     *         {
+                     *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "isDefault": true,
+                     *           "recipientName": "Adaeze Okafor",
+                     *           "phone": "+2348031234567",
+                     *           "line1": "12 Admiralty Way",
+                     *           "line2": null,
+                     *           "landmark": "Opposite Ebeano Supermarket",
+                     *           "area": "Lekki Phase 1",
+                     *           "city": "Lekki",
+                     *           "state": "Lagos",
+                     *           "country": "NG",
+                     *           "postalCode": null,
+                     *           "instructions": null,
+                     *           "latitude": 6.4474,
+                     *           "longitude": 3.4723
+                     *         }
+                     *       ],
+                     *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "tags": [
+                     *         "wholesale"
+                     *       ],
+                     *       "note": null,
+                     *       "marketing": {
+                     *         "email": {
+                     *           "granted": true,
+                     *           "at": "2026-11-21T08:30:00.000Z"
+                     *         },
+                     *         "sms": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "whatsapp": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         }
+                     *       },
+                     *       "ordersCount": 4,
+                     *       "totalSpentKobo": 12500000,
+                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *       "externalReference": "crm-5512",
+                     *       "status": "active",
+                     *       "metadata": {},
+                     *       "version": 3,
+                     *       "createdAt": "2026-08-02T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `customer_not_found`: The merchant has no customer with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    deleteCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer is deleted. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedCustomer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `customer_not_found`: The merchant has no customer with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone": "+2348031234567",
+                 *       "note": null,
+                 *       "tags": [
+                 *         "wholesale"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerPatch"];
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "name": "Adaeze Okafor",
+                     *       "email": "adaeze.okafor@example.com",
+                     *       "phone": "+2348031234567",
+                     *       "addresses": [
+                     *         {
+                     *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "isDefault": true,
+                     *           "recipientName": "Adaeze Okafor",
+                     *           "phone": "+2348031234567",
+                     *           "line1": "12 Admiralty Way",
+                     *           "line2": null,
+                     *           "landmark": "Opposite Ebeano Supermarket",
+                     *           "area": "Lekki Phase 1",
+                     *           "city": "Lekki",
+                     *           "state": "Lagos",
+                     *           "country": "NG",
+                     *           "postalCode": null,
+                     *           "instructions": null,
+                     *           "latitude": 6.4474,
+                     *           "longitude": 3.4723
+                     *         }
+                     *       ],
+                     *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "tags": [
+                     *         "wholesale"
+                     *       ],
+                     *       "note": null,
+                     *       "marketing": {
+                     *         "email": {
+                     *           "granted": true,
+                     *           "at": "2026-11-21T08:30:00.000Z"
+                     *         },
+                     *         "sms": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "whatsapp": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         }
+                     *       },
+                     *       "ordersCount": 4,
+                     *       "totalSpentKobo": 12500000,
+                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *       "externalReference": "crm-5512",
+                     *       "status": "active",
+                     *       "metadata": {},
+                     *       "version": 3,
+                     *       "createdAt": "2026-08-02T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_not_found`: The merchant has no customer with this id.
+             *
+             *     `address_not_found`: The customer has no address with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /**
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             *
+             *     `customer_exists`: The merchant already has a customer with this e-mail address, whatever its case.
+             *
+             *     `external_reference_in_use`: Another record already has this `externalReference`, so this is probably a repeated request.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    anonymiseCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer as they are now remembered. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "name": "Deleted customer",
+                     *       "email": "anon-7k2m9qx4s0d1f8g6h3j5@anonymised.invalid",
+                     *       "phone": null,
+                     *       "addresses": [],
+                     *       "defaultAddressId": null,
+                     *       "tags": [],
+                     *       "note": null,
+                     *       "marketing": {
+                     *         "email": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "sms": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "whatsapp": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         }
+                     *       },
+                     *       "ordersCount": 4,
+                     *       "totalSpentKobo": 12500000,
+                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *       "externalReference": null,
+                     *       "status": "anonymised",
+                     *       "metadata": {},
+                     *       "version": 4,
+                     *       "createdAt": "2026-08-02T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `customer_not_found`: The merchant has no customer with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /**
+             * @description `customer_has_open_orders`: Some orders of the customer are still under way, or a refund of one is.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerHasOpenOrdersError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "line1": "12 Admiralty Way",
+                 *       "area": "Lekki Phase 1",
+                 *       "city": "Lekki",
+                 *       "latitude": 6.4474,
+                 *       "longitude": 3.4723
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerAddressInput"];
+            };
+        };
+        responses: {
+            /** @description The address. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "isDefault": true,
+                     *       "recipientName": "Adaeze Okafor",
+                     *       "phone": "+2348031234567",
+                     *       "line1": "12 Admiralty Way",
+                     *       "line2": null,
+                     *       "landmark": "Opposite Ebeano Supermarket",
+                     *       "area": "Lekki Phase 1",
+                     *       "city": "Lekki",
+                     *       "state": "Lagos",
+                     *       "country": "NG",
+                     *       "postalCode": null,
+                     *       "instructions": null,
+                     *       "latitude": 6.4474,
+                     *       "longitude": 3.4723,
+                     *       "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedAddress"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `customer_not_found`: The merchant has no customer with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /**
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             *
+             *     `address_limit_reached`: The customer has as many addresses as one can have.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["AddressLimitReachedError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    deleteAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+                /** @description Identifier of an address. */
+                addressId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address is deleted. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "deleted": true,
+                     *       "defaultAddressId": null,
+                     *       "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedAddress"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_not_found`: The merchant has no customer with this id.
+             *
+             *     `address_not_found`: The customer has no address with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+                /** @description Identifier of an address. */
+                addressId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "landmark": "Opposite Ebeano Supermarket",
+                 *       "isDefault": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerAddressPatch"];
+            };
+        };
+        responses: {
+            /** @description The address. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "isDefault": true,
+                     *       "recipientName": "Adaeze Okafor",
+                     *       "phone": "+2348031234567",
+                     *       "line1": "12 Admiralty Way",
+                     *       "line2": null,
+                     *       "landmark": "Opposite Ebeano Supermarket",
+                     *       "area": "Lekki Phase 1",
+                     *       "city": "Lekki",
+                     *       "state": "Lagos",
+                     *       "country": "NG",
+                     *       "postalCode": null,
+                     *       "instructions": null,
+                     *       "latitude": 6.4474,
+                     *       "longitude": 3.4723,
+                     *       "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedAddress"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_not_found`: The merchant has no customer with this id.
+             *
+             *     `address_not_found`: The customer has no address with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -6068,10 +8853,14 @@ export interface operations {
                  *             "line1": "12 Admiralty Way",
                  *             "line2": null,
                  *             "landmark": "Opposite Ebeano Supermarket",
+                 *             "area": "Lekki Phase 1",
                  *             "city": "Lekki",
                  *             "state": "Lagos",
                  *             "country": "NG",
-                 *             "postalCode": null
+                 *             "postalCode": null,
+                 *             "instructions": null,
+                 *             "latitude": 6.4474,
+                 *             "longitude": 3.4723
                  *           },
                  *           "billingAddress": null,
                  *           "shipments": [],

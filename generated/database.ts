@@ -349,6 +349,7 @@ export interface ProviderCallbacks {
   body_hash: Buffer
   kind: string | null
   subject: string | null
+  payment_reference: string | null
   source_ip: string
   request_id: string
   user_agent: string | null

@@ -66,6 +66,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_change_of_attempt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.response_body is null and to_jsonb(new) - 'response_body' = to_jsonb(old) - 'response_body' then
+    return new;
+  end if;
+  raise exception 'webhook_attempts is append-only: % is refused', lower(tg_op)
+    using errcode = 'restrict_violation',
+          hint = 'Only what the receiver answered may be forgotten.';
+end
+$function$;
+
 create table api_tokens (
   merchant_id record_id not null,
   id record_id not null,
@@ -173,6 +187,7 @@ create table customers (
   constraint customers_pkey PRIMARY KEY (merchant_id, id),
   constraint customer_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint customer_default_address_is_their_own FOREIGN KEY (merchant_id, id, default_address_id) REFERENCES customer_addresses(merchant_id, customer_id, id) ON DELETE SET NULL (default_address_id),
+  constraint customer_anonymised_has_no_trace CHECK (((status <> 'anonymised'::text) OR ((num_nonnulls(phone, note, default_address_id, external_reference) = 0) AND (email ~~ 'anon-%@anonymised.invalid'::text) AND (tags = '{}'::text[]) AND (marketing = '{}'::jsonb) AND (metadata = '{}'::jsonb)))),
   constraint customer_email_is_trimmed CHECK (((email <> ''::text) AND (email = btrim(email)))),
   constraint customer_has_a_name CHECK ((name <> ''::text)),
   constraint customer_phone_is_nigerian CHECK ((phone ~ '^\+234[1-9][0-9]{7,9}$'::text)),
@@ -182,6 +197,10 @@ create table customers (
 CREATE UNIQUE INDEX customer_email_is_used_once ON public.customers USING btree (merchant_id, lower(email)) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX customer_external_reference_is_used_once ON public.customers USING btree (merchant_id, external_reference) WHERE (deleted_at IS NULL);
 CREATE INDEX customers_by_phone ON public.customers USING btree (merchant_id, phone) WHERE (phone IS NOT NULL);
+CREATE INDEX customers_by_tag ON public.customers USING gin (merchant_id, tags) WHERE (deleted_at IS NULL);
+CREATE INDEX customers_by_text ON public.customers USING gin (merchant_id, (((((name || '
+'::text) || email) || '
+'::text) || COALESCE(phone, ''::text))) gin_trgm_ops) WHERE (deleted_at IS NULL);
 CREATE INDEX customers_newest_first ON public.customers USING btree (merchant_id, created_at DESC, id DESC);
 comment on table customers is 'A person who buys from one merchant.';
 
@@ -638,6 +657,7 @@ create table provider_callbacks (
   body_hash bytea not null,
   kind text,
   subject text,
+  payment_reference text,
   source_ip inet not null,
   request_id text not null,
   user_agent text,
@@ -655,9 +675,11 @@ create table provider_callbacks (
   constraint callback_is_tried_until_settled CHECK (((next_try_at IS NULL) = (settled_at IS NOT NULL))),
   constraint callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text])))
 );
+CREATE INDEX provider_callbacks_by_payment ON public.provider_callbacks USING btree (merchant_id, payment_reference);
 CREATE INDEX provider_callbacks_by_subject ON public.provider_callbacks USING btree (merchant_id, subject, kind);
 CREATE INDEX provider_callbacks_to_apply ON public.provider_callbacks USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 comment on table provider_callbacks is 'What a payment provider told, as it came, kept before anything is made of it. The same bytes twice are one.';
+comment on column provider_callbacks.body is 'Emptied when the person it names is forgotten; its hash stays, so that it is not taken for a new one.';
 comment on column provider_callbacks.subject is 'What it is about, such as `dispute 358950`: for what came out of order.';
 
 create table refund_items (
@@ -796,7 +818,7 @@ create table webhook_attempts (
 );
 CREATE TRIGGER webhook_attempts_is_never_emptied BEFORE TRUNCATE ON public.webhook_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table webhook_attempts enable always trigger webhook_attempts_is_never_emptied;
-CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON public.webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON public.webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change_of_attempt();
 alter table webhook_attempts enable always trigger webhook_attempts_rows_never_change;
 comment on table webhook_attempts is 'One try to send one delivery and how it ended. An aborted one was our own fault and uses up no retry.';
 
@@ -879,6 +901,7 @@ create table webhook_events (
   created_at timestamp(3) with time zone not null,
   constraint webhook_events_pkey PRIMARY KEY (merchant_id, id)
 );
+CREATE INDEX webhook_events_by_resource ON public.webhook_events USING btree (merchant_id, resource_id);
 comment on table webhook_events is 'A committed fact worth telling, in the bytes every delivery of it carries.';
 comment on column webhook_events.is_test is 'A sample sent from the dashboard: not a fact, and not in the feed of events.';
 

@@ -1,3 +1,12 @@
+import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
+import {
+  anonymiseCustomer,
+  createCustomer,
+  deleteCustomer,
+  getCustomer,
+  listCustomers,
+  updateCustomer,
+} from './customers.ts'
 import { getDescription } from './description.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
@@ -13,6 +22,15 @@ export const endpoints = {
   transitionOrder,
   cancelOrder,
   recordPayment,
+  listCustomers,
+  createCustomer,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  anonymiseCustomer,
+  createAddress,
+  updateAddress,
+  deleteAddress,
   listRefunds,
   createRefund,
   getRefund,

@@ -39,5 +39,8 @@ export const orderLinesMax = 100
 /** As above, for the pieces of one line. */
 export const lineQuantityMax = 1000
 
+/** Home, work and family many times over; more than this is a courier’s book, not a customer’s. */
+export const customerAddressesMax = 20
+
 /** Beyond this a list of problems helps nobody. */
 export const validationProblemsMax = 20

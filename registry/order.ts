@@ -241,16 +241,20 @@ export const orderSummaryExample = {
   customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' },
 } as const
 
-const addressExample = {
+export const addressExample = {
   recipientName: 'Adaeze Okafor',
   phone: '+2348031234567',
   line1: '12 Admiralty Way',
   line2: null,
   landmark: 'Opposite Ebeano Supermarket',
+  area: 'Lekki Phase 1',
   city: 'Lekki',
   state: 'Lagos',
   country: 'NG',
   postalCode: null,
+  instructions: null,
+  latitude: 6.4474,
+  longitude: 3.4723,
 } as const
 
 export const orderExample = {

@@ -163,6 +163,7 @@ export const createOrder = write({
   reply: { status: 201, body: Order, meaning: 'The order.', example: orderExample, location: '/orders/{id}' },
   refusals: [
     'customer_not_found',
+    'customer_anonymised',
     'variant_not_found',
     'product_not_available',
     'insufficient_stock',

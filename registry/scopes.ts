@@ -6,6 +6,8 @@
 export const scopes = {
   'orders:read': 'See orders, their lines, payments and totals.',
   'orders:write': 'Create orders and record payments on them.',
+  'customers:read': 'See customers, their addresses and what they bought.',
+  'customers:write': 'Create, change, delete and anonymise customers.',
   'refunds:read': 'See refunds.',
   'refunds:write': 'Refund orders, in whole or in part, and cancel refunds.',
 } as const

@@ -3,7 +3,7 @@ import { write } from './endpoint.ts'
 import { orderLinesMax } from './limits.ts'
 import { cancelNote, Order, OrderStatus, orderExample } from './order.ts'
 import { cancelReasons } from './order-states.ts'
-import { named, OrderId, OrderItemId, text } from './vocabulary.ts'
+import { named, OrderId, OrderItemId } from './vocabulary.ts'
 
 /** How an order is moved through its life by the merchant. What carriers and the clock do takes the same verb. */
 
@@ -12,7 +12,14 @@ const OrderTransitionInput = named(
   z
     .strictObject({
       to: OrderStatus,
-      reason: text('Why, for whoever reads of it.', { max: 200, example: 'Handed to the rider.' }).optional(),
+      // A code, because it goes into a history that is never changed, and so must never name a person.
+      reason: z
+        .string()
+        .min(1)
+        .max(64)
+        .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, { error: 'Must be a code, such as handed_to_rider.' })
+        .optional()
+        .meta({ description: 'Why, as a code of your own; the event repeats it.', examples: ['handed_to_rider'] }),
       restockItemIds: z
         .array(OrderItemId)
         .max(orderLinesMax)
@@ -39,7 +46,7 @@ export const transitionOrder = write({
     'on without the money. Asking for the status the order has changes nothing and is no error.',
   access: 'orders:write',
   params: z.strictObject({ id: OrderId }),
-  body: { schema: OrderTransitionInput, example: { to: 'shipped', reason: 'Handed to the rider.' } },
+  body: { schema: OrderTransitionInput, example: { to: 'shipped', reason: 'handed_to_rider' } },
   reply: {
     status: 200,
     body: Order,

@@ -6,9 +6,16 @@ export const conflictErrors = {
   external_reference_in_use: {
     status: 409,
     type: 'conflict_error',
-    meaning: 'Another order already has this `externalReference`, so this is probably a repeated request.',
-    fix: 'Read the order named in `details.existingId`; send a new reference for a new order.',
-    details: z.object({ existingId: z.string().meta({ description: 'The order that has the reference.' }) }),
+    meaning: 'Another record already has this `externalReference`, so this is probably a repeated request.',
+    fix: 'Read the record named in `details.existingId`; send a new reference for a new one.',
+    details: z.object({ existingId: z.string().meta({ description: 'The record that has the reference.' }) }),
+  },
+  customer_exists: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'The merchant already has a customer with this e-mail address, whatever its case.',
+    fix: 'Use or change the customer named in `details.existingId`.',
+    details: z.object({ existingId: z.string().meta({ description: 'The customer who has the address.' }) }),
   },
   payment_reference_in_use: {
     status: 409,

@@ -19,7 +19,13 @@ export const missingErrors = {
     status: 404,
     type: 'not_found',
     meaning: 'The merchant has no customer with this id.',
-    fix: 'Use the `id` of an existing customer, or send `customer` instead.',
+    fix: 'Use the `id` of an existing customer; for an order, you can send `customer` instead.',
+  },
+  address_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The customer has no address with this id.',
+    fix: 'Use one of the `addresses[].id` of the customer.',
   },
   variant_not_found: {
     status: 404,

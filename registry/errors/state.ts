@@ -89,6 +89,31 @@ export const stateErrors = {
     fix: 'Send bank details only for a refund that is in `needs_attention` and has no `account`.',
     details: z.object({ status: z.string().meta({ description: 'Where the refund is.', examples: ['processing'] }) }),
   },
+  customer_anonymised: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The customer was anonymised: nothing more is kept about them.',
+    fix: 'Create a new customer, or send `customer` with the order.',
+  },
+  customer_has_open_orders: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Some orders of the customer are still under way, or a refund of one is.',
+    fix: 'Finish or cancel the orders in `details.orderIds` first.',
+    details: z.object({
+      orderIds: z.array(z.string()).meta({ description: 'The oldest of these orders, up to twenty.' }),
+      count: z.int().meta({ description: 'How many there are.', examples: [1] }),
+    }),
+  },
+  address_limit_reached: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The customer has as many addresses as one can have.',
+    fix: 'Delete or change one of the addresses first.',
+    details: z.object({
+      max: z.int().meta({ description: 'The most addresses one customer can have.', examples: [20] }),
+    }),
+  },
   insufficient_stock: {
     status: 409,
     type: 'state_error',

@@ -3,7 +3,7 @@ import type { Order } from '../../registry/order.ts'
 import type { OrderInput } from '../../registry/orders.ts'
 import type { Kobo, OrderId, VariantId } from '../../registry/vocabulary.ts'
 import { newCustomerId } from '../records.ts'
-import { type CustomerSnapshot, findCustomer, upsertCustomer } from '../store/customers.ts'
+import { type CustomerSnapshot, lockCustomerSnapshot, upsertCustomer } from '../store/customers.ts'
 import { getMerchantSettings, type MerchantSettings } from '../store/merchants.ts'
 import type { Work } from '../store/mutation.ts'
 import { findOrderIdByReference } from '../store/order-writes.ts'
@@ -16,6 +16,7 @@ import { type TaxRule, totalsOf } from './totals.ts'
 export type CreateOrderOutcome =
   | { readonly is: 'created'; readonly order: Order }
   | { readonly is: 'customer_unknown' }
+  | { readonly is: 'customer_anonymised' }
   | { readonly is: 'reference_in_use'; readonly existingId: OrderId }
   | { readonly is: 'variants_unknown'; readonly variantIds: readonly VariantId[] }
   | { readonly is: 'not_available'; readonly variantIds: readonly VariantId[] }
@@ -28,7 +29,7 @@ type OrderWork = Work<'order.created' | 'inventory.low_stock'>
 /** Creates an order: prices from the catalogue, stock promised to it, the customer found or made. */
 export async function createOrder(work: OrderWork, request: OrderInput): Promise<CreateOrderOutcome> {
   const { trx, merchantId } = work
-  const [settings, existingId, customer, variants] = await Promise.all([
+  const [settings, existingId, known, variants] = await Promise.all([
     getMerchantSettings(trx, merchantId),
     request.externalReference === undefined
       ? undefined
@@ -41,7 +42,7 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
     ),
   ])
   if (existingId !== undefined) return { is: 'reference_in_use', existingId }
-  if (customer === undefined) return { is: 'customer_unknown' }
+  if (known.is !== 'customer') return known
   const judged = judgeLines(request, variants)
   if (judged.is !== 'fine') return judged
   const shippingKobo = toKobo(request.shippingKobo ?? noKobo)
@@ -58,7 +59,12 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   if (expectedKobo !== undefined && expectedKobo !== actualKobo) {
     return { is: 'total_differs', expectedKobo, actualKobo }
   }
-  const order = newOrder(work, request, { settings, customer, lines: judged.lines, totals })
+  const order = newOrder(work, request, {
+    settings,
+    customer: known.customer,
+    lines: judged.lines,
+    totals,
+  })
   storeOrder(work, order)
   const taken = judged.lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
   moveStock(work, taken, { reason: 'order_reserved', orderId: order.id })
@@ -67,15 +73,26 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   return { is: 'created', order }
 }
 
-async function customerOf(work: OrderWork, request: OrderInput): Promise<CustomerSnapshot | undefined> {
+type KnownCustomer =
+  | { readonly is: 'customer'; readonly customer: CustomerSnapshot }
+  | Extract<CreateOrderOutcome, { is: 'customer_unknown' | 'customer_anonymised' }>
+
+/** An order for somebody who was erased would bring them back, and be erased by nobody. */
+async function customerOf(work: OrderWork, request: OrderInput): Promise<KnownCustomer> {
   const { trx, merchantId, nowMs, now } = work
-  if (request.customerId !== undefined) return findCustomer(trx, merchantId, request.customerId)
-  if (request.customer === undefined) return undefined
+  if (request.customerId !== undefined) {
+    const found = await lockCustomerSnapshot(trx, merchantId, request.customerId)
+    if (found === undefined) return { is: 'customer_unknown' }
+    const { status, ...customer } = found
+    return status === 'anonymised' ? { is: 'customer_anonymised' } : { is: 'customer', customer }
+  }
+  if (request.customer === undefined) return { is: 'customer_unknown' }
   const { name, email } = request.customer
   const phone = request.customer.phone ?? null
-  const id = await upsertCustomer(trx, { merchantId, id: newCustomerId(nowMs), name, email, phone, now })
+  const { id, status } = await upsertCustomer(trx, { merchantId, id: newCustomerId(nowMs), name, email, phone, now })
+  if (status === 'anonymised') return { is: 'customer_anonymised' }
   // The order keeps what was sent with it, whatever the customer's record says.
-  return { id, name, email, phone }
+  return { is: 'customer', customer: { id, name, email, phone } }
 }
 
 function judgeLines(

@@ -1,7 +1,7 @@
 import type { Order } from '../../registry/order.ts'
 import { orderTransitions } from '../../registry/order-states.ts'
 import type { OrderInput } from '../../registry/orders.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Address, AddressInput, Timestamp } from '../../registry/vocabulary.ts'
 import { newOrderNumber } from '../ids.ts'
 import { newOrderId, newOrderItemId } from '../records.ts'
 import type { CustomerSnapshot } from '../store/customers.ts'
@@ -61,8 +61,8 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
     refundableKobo: noKobo,
     balanceKobo: totals.totalKobo,
     discounts: [],
-    shippingAddress: fillAddress(request.shippingAddress, settings.defaultState),
-    billingAddress: fillAddress(request.billingAddress, settings.defaultState),
+    shippingAddress: addressOf(request.shippingAddress, settings),
+    billingAddress: addressOf(request.billingAddress, settings),
     shipments: [],
     note: request.note ?? null,
     customerNote: request.customerNote ?? null,
@@ -82,6 +82,10 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
     updatedAt: work.now,
     metadata: request.metadata ?? {},
   }
+}
+
+function addressOf(input: AddressInput | undefined, { defaultState }: MerchantSettings): Address | null {
+  return input === undefined ? null : fillAddress(input, defaultState)
 }
 
 function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {

@@ -1,3 +1,12 @@
+import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
+import {
+  anonymiseCustomer,
+  createCustomer,
+  deleteCustomer,
+  getCustomer,
+  listCustomers,
+  updateCustomer,
+} from './customers.ts'
 import { getDescription } from './description.ts'
 import type { AllImplemented } from './implement.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
@@ -14,6 +23,15 @@ export const implementations = {
   transitionOrder,
   cancelOrder,
   recordPayment,
+  listCustomers,
+  createCustomer,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  anonymiseCustomer,
+  createAddress,
+  updateAddress,
+  deleteAddress,
   listRefunds,
   createRefund,
   getRefund,

@@ -38,6 +38,8 @@ export const createOrder = implement('createOrder', async ({ work, body, refuse 
       return outcome.order
     case 'customer_unknown':
       return refuse('customer_not_found', `No customer ${body.customerId}.`)
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', 'The customer was anonymised.')
     case 'variants_unknown': {
       const { variantIds } = outcome
       return refuse('variant_not_found', `No variant ${variantIds.join(', ')}.`, { variantIds: [...variantIds] })

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { MerchantId } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { isSignedByPaystack, readPaystackCallback, subjectOf } from '../partners/payments/paystack-callback.ts'
+import {
+  isSignedByPaystack,
+  paymentReferenceOf,
+  readPaystackCallback,
+  subjectOf,
+} from '../partners/payments/paystack-callback.ts'
 import { keepCallback } from '../store/callbacks.ts'
 import type { Context } from '../store/mutation.ts'
 import { findPaystackKey } from '../store/provider-keys.ts'
@@ -49,6 +54,7 @@ export async function receivePaystackCallback(
     bodyHash: createHash('sha256').update(body).digest(),
     kind,
     subject: subjectOf(callback),
+    paymentReference: paymentReferenceOf(callback),
     sourceIp: received.sourceIp,
     requestId: received.requestId,
     userAgent: received.userAgent,

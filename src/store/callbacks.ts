@@ -15,6 +15,8 @@ export interface NewCallback extends CallbackKey {
   readonly bodyHash: Buffer
   readonly kind: string | null
   readonly subject: string | null
+  /** The payment it is of, by which it is found when a person is forgotten. */
+  readonly paymentReference: string | null
   readonly sourceIp: string
   readonly requestId: string
   readonly userAgent: string | null
@@ -25,12 +27,12 @@ const insert = writing<NewCallback>()(
   'insert_callback',
   (p) => sql<{ id: string }>`
     insert into provider_callbacks (
-      merchant_id, id, provider, body, body_hash, kind, subject, source_ip, request_id, user_agent, received_at,
-      next_try_at
+      merchant_id, id, provider, body, body_hash, kind, subject, payment_reference, source_ip, request_id, user_agent,
+      received_at, next_try_at
     )
     values (
-      ${p.merchantId}, ${p.id}, 'paystack', ${p.body}, ${p.bodyHash}, ${p.kind}, ${p.subject}, ${p.sourceIp}::inet,
-      ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
+      ${p.merchantId}, ${p.id}, 'paystack', ${p.body}, ${p.bodyHash}, ${p.kind}, ${p.subject}, ${p.paymentReference},
+      ${p.sourceIp}::inet, ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
     )
     on conflict on constraint callback_is_kept_once do nothing
     returning id`,

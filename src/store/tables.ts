@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely'
 import type { Generated, Tables as GeneratedTables } from '../../generated/database.ts'
+import type { CustomerStatus } from '../../registry/customer.ts'
 import type { EventKind } from '../../registry/event.ts'
 import type {
   FulfillmentStatus,
@@ -11,6 +12,7 @@ import type {
 import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
 import type { Scope } from '../../registry/scopes.ts'
 import type {
+  AddressId,
   CustomerId,
   DeliveryId,
   EndpointId,
@@ -86,7 +88,25 @@ interface RefinedTables {
   >
   customers: Refine<
     'customers',
-    { merchant_id: MerchantId; id: CustomerId; created_at: Timestamp; updated_at: Timestamp }
+    {
+      merchant_id: MerchantId
+      id: CustomerId
+      default_address_id: AddressId | null
+      status: Generated<CustomerStatus>
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
+  >
+  customer_addresses: Refine<
+    'customer_addresses',
+    {
+      merchant_id: MerchantId
+      customer_id: CustomerId
+      id: AddressId
+      state: State
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
   >
   orders: Refine<
     'orders',

@@ -1,5 +1,6 @@
 import type { EndpointId } from '../../registry/index.ts'
 import type { Fixture } from './fixture.ts'
+import { customerFixtures } from './fixtures/customers.ts'
 import { descriptionFixtures } from './fixtures/description.ts'
 import { orderFixtures } from './fixtures/orders.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
@@ -7,6 +8,7 @@ import { refundFixtures } from './fixtures/refunds.ts'
 /** One for each operation of the registry: a new operation without one does not compile and fails the tests. */
 export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...orderFixtures,
+  ...customerFixtures,
   ...refundFixtures,
   ...descriptionFixtures,
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
 import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
 import { openShopWith } from '../support/settings.ts'
 
@@ -52,4 +53,24 @@ test('a dispute of a payment nobody knows is ignored', async () => {
   await apply()
   const reasons = (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
   expect(reasons).toEqual(['payment_unknown', 'unreadable'])
+})
+
+test('what Paystack told of a person’s payments is emptied when the person is forgotten', async () => {
+  const { api, shop, order, server, callBack, apply, reference } = await openPaid()
+  const customer = { first_name: 'Adaeze', email: 'adaeze.okafor@example.com' }
+  const data = { id: 1, transaction: { reference }, customer }
+  for (const event of ['charge.dispute.create', 'charge.dispute.resolve']) {
+    await callBack(server.callback(event, data))
+    await apply()
+  }
+  const { customer: person } = (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body
+  await api.send('POST', `/api/v1/orders/${order.id}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+  const path = `/api/v1/customers/${person.id}/anonymise`
+  const reply = await api.send('POST', path, { token: shop.token })
+  expect(reply.status, reply.text).toBe(200)
+  const kept = await select(api, 'select body from provider_callbacks where merchant_id = $1', [shop.merchantId])
+  expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0])
+  // Told once more, it is still known.
+  await callBack(server.callback('charge.dispute.create', data))
+  expect(await callbacksOf(api, shop.merchantId)).toHaveLength(3)
 })

@@ -9,15 +9,24 @@ export const statusPairs = orderStatuses.flatMap((from) =>
   orderStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
 )
 
-/** The shortest way from the beginning to a state, by the published table. */
-export function wayTo(status: OrderStatus): OrderStatus[] {
-  const ways: OrderStatus[][] = [['pending']]
+/** The shortest way from one state to another, by the published table. */
+export function wayTo(status: OrderStatus, from: OrderStatus = 'pending'): OrderStatus[] {
+  const ways: OrderStatus[][] = [[from]]
   for (const way of ways) {
     const last = way.at(-1)
     if (last === status) return way.slice(1)
     if (last !== undefined) for (const next of orderTransitions[last]) ways.push([...way, next])
   }
   throw new Error(`No way leads to ${status}.`)
+}
+
+/** Brings an order to a state by the API alone. */
+export async function bring(api: TestApi, shop: Shop, orderId: string, status: OrderStatus): Promise<void> {
+  const path = `/api/v1/orders/${orderId}`
+  const { body } = await api.send('GET', path, { token: shop.token })
+  for (const to of wayTo(status, body.status)) {
+    expect((await api.send('POST', `${path}/transition`, { token: shop.token, body: { to } })).status).toBe(200)
+  }
 }
 
 export interface MovedOrder extends Stocked {

@@ -155,3 +155,17 @@ export function subjectOf(callback: PaystackCallback): string | null {
       return null
   }
 }
+
+/** The payment a callback is of. */
+export function paymentReferenceOf(callback: PaystackCallback): string | null {
+  switch (callback.is) {
+    case 'charged':
+      return callback.reference
+    case 'refund_moved':
+    case 'disputed':
+    case 'dispute_resolved':
+      return callback.transaction ?? null
+    case 'other':
+      return null
+  }
+}

@@ -75,6 +75,7 @@ create table provider_callbacks (
   body_hash bytea not null,
   kind text,
   subject text,
+  payment_reference text,
   source_ip inet not null,
   request_id text not null,
   user_agent text,
@@ -96,7 +97,11 @@ create table provider_callbacks (
 create index provider_callbacks_to_apply on provider_callbacks (next_try_at)
 where next_try_at is not null;
 
+-- Anonymising has to find what was told of a person's payments.
+create index provider_callbacks_by_payment on provider_callbacks (merchant_id, payment_reference);
+
 create index provider_callbacks_by_subject on provider_callbacks (merchant_id, subject, kind);
 
 comment on table provider_callbacks is 'What a payment provider told, as it came, kept before anything is made of it. The same bytes twice are one.';
+comment on column provider_callbacks.body is 'Emptied when the person it names is forgotten; its hash stays, so that it is not taken for a new one.';
 comment on column provider_callbacks.subject is 'What it is about, such as `dispute 358950`: for what came out of order.';

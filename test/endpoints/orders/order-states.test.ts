@@ -34,7 +34,7 @@ describe('through the API', () => {
     const before = await order.read()
     const changesBefore = await statusChanges(api, order.id)
     expect(before.allowedTransitions).toEqual(orderTransitions[from].filter((next) => mayMove(from, next)))
-    const reply = await order.move(to, { reason: 'a test' })
+    const reply = await order.move(to, { reason: 'a_test' })
     const after = await order.read()
     const changes = await statusChanges(api, order.id)
     if (mayMove(from, to)) {
@@ -42,7 +42,7 @@ describe('through the API', () => {
       expect(after).toMatchObject({ status: to, version: before.version + 1 })
       expect(changes).toEqual([
         ...changesBefore,
-        { from, to, reason: 'a test', version: after.version, actor: 'token' },
+        { from, to, reason: 'a_test', version: after.version, actor: 'token' },
       ])
     } else {
       const details = { from, to, allowed: before.allowedTransitions }
