@@ -245,7 +245,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order, in whole or in part.
-         * @description An order can be refunded many times until nothing is left of what was paid. Send one `Idempotency-Key` for each refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.
+         * @description An order can be refunded many times until nothing is left of what was paid. What was paid by hand is refunded by hand, and the refund has `succeeded` at once; what a payment provider took it gives back, and the refund is `pending` until then. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -265,6 +265,46 @@ export interface paths {
         get: operations["getRefund"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refunds/{id}/bank-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say into which bank account a refund is to go.
+         * @description For a refund in `needs_attention`: its provider could not return the money to where it came from. The provider is told the account within seconds and moves the refund on; if it can do nothing with it, `account` is null again and `failureMessage` says why.
+         */
+        post: operations["giveRefundBankDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refunds/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a refund its provider was not asked for yet.
+         * @description The amount can then be refunded again. A provider is asked within seconds, so this is for a refund that waits because the provider cannot be reached. Pieces that went back on the shelf stay there.
+         */
+        post: operations["cancelRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -675,6 +715,24 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        /** @description A Nigerian bank account. */
+        BankDetails: {
+            /**
+             * @description The ten digits of the account.
+             * @example 0123456789
+             */
+            accountNumber: string;
+            /**
+             * @description Code of the bank in the interbank system.
+             * @example 058
+             */
+            bankCode: string;
+            /**
+             * @description Whose account it is.
+             * @example Adaeze Okafor
+             */
+            accountName: string;
         };
         BodyTooLargeError: {
             /** @description What went wrong. */
@@ -3792,6 +3850,39 @@ export interface components {
                 balanceKobo: number;
             };
         };
+        PaymentDisputedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The payer’s bank disputes the payment, so that the provider gives nothing of it back.
+                 * @enum {string}
+                 */
+                code: "payment_disputed";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         PaymentInput: {
             /**
              * @description What was received. In kobo.
@@ -3991,6 +4082,9 @@ export interface components {
             status: components["schemas"]["RefundStatus"];
             /** @description The order lines it is for; empty for a plain amount. */
             items: components["schemas"]["RefundItem"][];
+            destination: components["schemas"]["RefundDestination"];
+            /** @description The account it goes to, with `bank_account`. */
+            account: components["schemas"]["RefundAccount"] | null;
             /**
              * @description Who pays it back; `manual` when the merchant does so outside this service.
              * @example manual
@@ -3998,10 +4092,29 @@ export interface components {
             provider: string;
             /** @description The provider’s name for it. */
             providerReference: string | null;
-            /** @description Why it failed. */
+            /** @description Why it failed, or why the account was of no use. */
             failureCode: string | null;
-            /** @description Why it failed, in words. */
+            /** @description The same in words. */
             failureMessage: string | null;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Who made it. */
+            createdBy: {
+                /**
+                 * @description What made it.
+                 * @example token
+                 */
+                type: string;
+                /** @description Which of them. */
+                id: string | null;
+            };
             /**
              * Format: date-time
              * @description When it was accepted.
@@ -4014,11 +4127,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             updatedAt: string;
+            /** @description When the provider expects the money to arrive. */
+            expectedAt: string | null;
             /** @description When the money was paid back. */
             succeededAt: string | null;
             /** @description When it failed. */
             failedAt: string | null;
-            /** @description The order’s money as of the creation of this refund. */
+            /** @description The order’s money as of the last change of this refund. */
             order: {
                 /**
                  * @description Sum of the order’s refunds that succeeded. In kobo.
@@ -4033,6 +4148,29 @@ export interface components {
                 paymentStatus: components["schemas"]["PaymentStatus"];
             };
         };
+        /** @description A bank account, its number masked. */
+        RefundAccount: {
+            /**
+             * @description Its last four digits.
+             * @example ******6789
+             */
+            accountNumber: string;
+            /**
+             * @description Code of the bank in the interbank system.
+             * @example 058
+             */
+            bankCode: string;
+            /**
+             * @description Whose account it is.
+             * @example Adaeze Okafor
+             */
+            accountName: string;
+        };
+        /**
+         * @description Where the money goes: back the way it came, into `account`, or `manual`ly as merchant and customer agree. More values may be added.
+         * @enum {string}
+         */
+        RefundDestination: "original_payment" | "bank_account" | "manual";
         RefundExceedsRefundableError: {
             /** @description What went wrong. */
             error: {
@@ -4042,7 +4180,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The amount is more than what is left to refund.
+                 * @description The amount is more than what is left to refund, or than what is left of any one payment.
                  * @enum {string}
                  */
                 code: "refund_exceeds_refundable";
@@ -4056,7 +4194,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
-                     * @description What is left to refund, in kobo.
+                     * @description The most one refund can be now, in kobo.
                      * @example 120000
                      */
                     refundableKobo: number;
@@ -4095,6 +4233,17 @@ export interface components {
             note?: string;
             /** @description The order lines it is for; each at most once. */
             items?: components["schemas"]["RefundItemInput"][];
+            /** @description An account into which the merchant pays by hand. Left out or null, the money goes back the way it came. */
+            destination?: components["schemas"]["BankDetails"] | null;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         RefundItem: {
             /**
@@ -4107,6 +4256,11 @@ export interface components {
              * @example 1
              */
             quantity: number;
+            /**
+             * @description Whether they go back on the shelf.
+             * @example false
+             */
+            restock: boolean;
             /**
              * @description The line’s share of the refund. In kobo.
              * @example 1500000
@@ -4124,6 +4278,89 @@ export interface components {
              * @example 1
              */
             quantity: number;
+            /**
+             * @description Whether they go back on the shelf; false when left out. Pieces that are back already are not counted twice.
+             * @example true
+             */
+            restock?: boolean;
+        };
+        RefundNotAwaitingDetailsError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The refund is not waiting for a bank account, or has been given one.
+                 * @enum {string}
+                 */
+                code: "refund_not_awaiting_details";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Where the refund is.
+                     * @example processing
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        RefundNotCancellableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The provider was already asked for the refund, or it has ended.
+                 * @enum {string}
+                 */
+                code: "refund_not_cancellable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Where the refund is.
+                     * @example processing
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         RefundNotFoundError: {
             /** @description What went wrong. */
@@ -8765,12 +9002,20 @@ export interface operations {
                      *           "note": null,
                      *           "status": "succeeded",
                      *           "items": [],
+                     *           "destination": "manual",
+                     *           "account": null,
                      *           "provider": "manual",
                      *           "providerReference": null,
                      *           "failureCode": null,
                      *           "failureMessage": null,
+                     *           "metadata": {},
+                     *           "createdBy": {
+                     *             "type": "token",
+                     *             "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *           },
                      *           "createdAt": "2026-11-21T10:00:00.000Z",
                      *           "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *           "expectedAt": null,
                      *           "succeededAt": "2026-11-21T10:00:00.000Z",
                      *           "failedAt": null,
                      *           "order": {
@@ -8945,12 +9190,20 @@ export interface operations {
                      *       "note": null,
                      *       "status": "succeeded",
                      *       "items": [],
+                     *       "destination": "manual",
+                     *       "account": null,
                      *       "provider": "manual",
                      *       "providerReference": null,
                      *       "failureCode": null,
                      *       "failureMessage": null,
+                     *       "metadata": {},
+                     *       "createdBy": {
+                     *         "type": "token",
+                     *         "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *       },
                      *       "createdAt": "2026-11-21T10:00:00.000Z",
                      *       "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *       "expectedAt": null,
                      *       "succeededAt": "2026-11-21T10:00:00.000Z",
                      *       "failedAt": null,
                      *       "order": {
@@ -9052,9 +9305,11 @@ export interface operations {
              *
              *     `order_fully_refunded`: Everything that was paid for the order is refunded or being refunded.
              *
-             *     `refund_exceeds_refundable`: The amount is more than what is left to refund.
+             *     `refund_exceeds_refundable`: The amount is more than what is left to refund, or than what is left of any one payment.
              *
              *     `refund_quantity_exceeds`: More pieces of a line would be refunded than are left of it.
+             *
+             *     `payment_disputed`: The payer’s bank disputes the payment, so that the provider gives nothing of it back.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
@@ -9069,7 +9324,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -9164,12 +9419,20 @@ export interface operations {
                      *       "note": null,
                      *       "status": "succeeded",
                      *       "items": [],
+                     *       "destination": "manual",
+                     *       "account": null,
                      *       "provider": "manual",
                      *       "providerReference": null,
                      *       "failureCode": null,
                      *       "failureMessage": null,
+                     *       "metadata": {},
+                     *       "createdBy": {
+                     *         "type": "token",
+                     *         "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *       },
                      *       "createdAt": "2026-11-21T10:00:00.000Z",
                      *       "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *       "expectedAt": null,
                      *       "succeededAt": "2026-11-21T10:00:00.000Z",
                      *       "failedAt": null,
                      *       "order": {
@@ -9280,6 +9543,434 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    giveRefundBankDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path: {
+                /** @description Identifier of a refund. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "accountNumber": "0123456789",
+                 *       "bankCode": "058",
+                 *       "accountName": "Adaeze Okafor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BankDetails"];
+            };
+        };
+        responses: {
+            /** @description The refund, with its new destination. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "amountKobo": 1500000,
+                     *       "taxKobo": 0,
+                     *       "currency": "NGN",
+                     *       "reason": "damaged",
+                     *       "note": null,
+                     *       "status": "needs_attention",
+                     *       "items": [],
+                     *       "destination": "bank_account",
+                     *       "account": {
+                     *         "accountNumber": "******6789",
+                     *         "bankCode": "058",
+                     *         "accountName": "Adaeze Okafor"
+                     *       },
+                     *       "provider": "paystack",
+                     *       "providerReference": "3018284",
+                     *       "failureCode": null,
+                     *       "failureMessage": null,
+                     *       "metadata": {},
+                     *       "createdBy": {
+                     *         "type": "token",
+                     *         "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *       },
+                     *       "createdAt": "2026-11-21T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *       "expectedAt": null,
+                     *       "succeededAt": null,
+                     *       "failedAt": null,
+                     *       "order": {
+                     *         "refundedKobo": 0,
+                     *         "refundableKobo": 1750000,
+                     *         "paymentStatus": "paid"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `refund_not_found`: The merchant has no refund with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /**
+             * @description `refund_not_awaiting_details`: The refund is not waiting for a bank account, or has been given one.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundNotAwaitingDetailsError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    cancelRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path: {
+                /** @description Identifier of a refund. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled refund. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "amountKobo": 1500000,
+                     *       "taxKobo": 0,
+                     *       "currency": "NGN",
+                     *       "reason": "damaged",
+                     *       "note": null,
+                     *       "status": "cancelled",
+                     *       "items": [],
+                     *       "destination": "original_payment",
+                     *       "account": null,
+                     *       "provider": "paystack",
+                     *       "providerReference": null,
+                     *       "failureCode": null,
+                     *       "failureMessage": null,
+                     *       "metadata": {},
+                     *       "createdBy": {
+                     *         "type": "token",
+                     *         "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *       },
+                     *       "createdAt": "2026-11-21T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *       "expectedAt": null,
+                     *       "succeededAt": null,
+                     *       "failedAt": null,
+                     *       "order": {
+                     *         "refundedKobo": 0,
+                     *         "refundableKobo": 1750000,
+                     *         "paymentStatus": "paid"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `refund_not_found`: The merchant has no refund with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /**
+             * @description `refund_not_cancellable`: The provider was already asked for the refund, or it has ended.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };
@@ -10756,12 +11447,20 @@ export interface operations {
                  *           "note": null,
                  *           "status": "succeeded",
                  *           "items": [],
+                 *           "destination": "manual",
+                 *           "account": null,
                  *           "provider": "manual",
                  *           "providerReference": null,
                  *           "failureCode": null,
                  *           "failureMessage": null,
+                 *           "metadata": {},
+                 *           "createdBy": {
+                 *             "type": "token",
+                 *             "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                 *           },
                  *           "createdAt": "2026-11-21T10:00:00.000Z",
                  *           "updatedAt": "2026-11-21T10:00:00.000Z",
+                 *           "expectedAt": null,
                  *           "succeededAt": "2026-11-21T10:00:00.000Z",
                  *           "failedAt": null,
                  *           "order": {

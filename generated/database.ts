@@ -276,6 +276,16 @@ export interface Orders {
   created_at: string
   updated_at: string
   cancel_note: string | null
+  provider_paid_kobo: Generated<number>
+}
+
+export interface PaymentProviderKeys {
+  merchant_id: string
+  provider: string
+  sealed_secret: Buffer
+  last_four: string
+  created_at: string
+  updated_at: string
 }
 
 export interface Payments {
@@ -332,6 +342,25 @@ export interface Products {
   updated_at: string
 }
 
+export interface ProviderCallbacks {
+  merchant_id: string
+  id: string
+  provider: string
+  body: Buffer
+  body_hash: Buffer
+  kind: string | null
+  subject: string | null
+  payment_reference: string | null
+  source_ip: string
+  request_id: string
+  user_agent: string | null
+  received_at: string
+  next_try_at: string | null
+  outcome: string | null
+  reason: string | null
+  settled_at: string | null
+}
+
 export interface RefundItems {
   merchant_id: string
   refund_id: string
@@ -372,6 +401,8 @@ export interface Refunds {
   failed_at: string | null
   created_at: string
   updated_at: string
+  next_look_at: string | null
+  looks: Generated<number>
 }
 
 export interface ServiceKeys {
@@ -484,9 +515,11 @@ export interface Tables {
   order_items: OrderItems
   order_status_changes: OrderStatusChanges
   orders: Orders
+  payment_provider_keys: PaymentProviderKeys
   payments: Payments
   product_variants: ProductVariants
   products: Products
+  provider_callbacks: ProviderCallbacks
   refund_items: RefundItems
   refunds: Refunds
   service_keys: ServiceKeys

@@ -5,6 +5,24 @@ create domain kobo as bigint
 
 create domain record_id as text collate "C";
 
+CREATE OR REPLACE FUNCTION public.hold_refund_to_its_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not (
+    old.status = 'pending' and new.status in ('processing', 'needs_attention', 'succeeded', 'failed', 'cancelled')
+    or old.status = 'processing' and new.status in ('needs_attention', 'succeeded', 'failed')
+    or old.status = 'needs_attention' and new.status in ('processing', 'succeeded', 'failed')
+    or old.status = 'succeeded' and new.status = 'failed'
+  ) then
+    raise exception 'a refund does not move from % to %', old.status, new.status
+      using errcode = 'check_violation', constraint = 'refund_moves_as_published';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.order_moves_as_published()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -491,6 +509,7 @@ END) stored,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   cancel_note text,
+  provider_paid_kobo kobo not null default 0,
   constraint orders_pkey PRIMARY KEY (merchant_id, id),
   constraint order_external_reference_is_used_once UNIQUE (merchant_id, external_reference),
   constraint order_number_is_used_once UNIQUE (merchant_id, number),
@@ -504,6 +523,7 @@ END) stored,
   constraint order_is_held_from_pending_or_processing CHECK ((held_from = ANY (ARRAY['pending'::text, 'processing'::text]))),
   constraint order_item_quantity_is_not_negative CHECK ((item_quantity >= 0)),
   constraint order_payment_method_is_known CHECK ((payment_method = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'pay_on_delivery'::text, 'ussd'::text, 'cash'::text, 'other'::text]))),
+  constraint order_providers_took_no_more_than_was_paid CHECK (((provider_paid_kobo)::bigint <= (paid_kobo)::bigint)),
   constraint order_refunds_no_more_tax_than_it_charged CHECK (((refunded_tax_kobo)::bigint <= (tax_kobo)::bigint)),
   constraint order_refunds_no_more_than_was_paid CHECK ((((refunded_kobo)::bigint + (refund_pending_kobo)::bigint) <= (paid_kobo)::bigint)),
   constraint order_remembers_where_it_was_iff_on_hold CHECK (((status = 'on_hold'::text) = (held_from IS NOT NULL))),
@@ -531,6 +551,22 @@ comment on column orders.refunded_kobo is 'By refunds that succeeded. Those unde
 comment on column orders.refunded_tax_kobo is 'The tax within refunded_kobo and refund_pending_kobo.';
 comment on column orders.item_quantity is 'Units still asked for: those ordered less those taken back before they were sent.';
 comment on column orders.cancel_note is 'Why the order was cancelled, in words.';
+comment on column orders.provider_paid_kobo is 'Of paid_kobo, what payment providers took. What is left of it they pay back; the rest the merchant does.';
+
+create table payment_provider_keys (
+  merchant_id record_id not null,
+  provider text not null,
+  sealed_secret bytea not null,
+  last_four text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint payment_provider_keys_pkey PRIMARY KEY (merchant_id, provider),
+  constraint provider_key_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint provider_key_is_of_a_known_provider CHECK ((provider = 'paystack'::text)),
+  constraint provider_key_is_sealed CHECK (((get_byte(sealed_secret, 0) = 1) AND (octet_length(sealed_secret) > 33))),
+  constraint provider_key_shows_four_characters CHECK ((char_length(last_four) = 4))
+);
+comment on table payment_provider_keys is 'What a merchant''s payment provider is spoken to with, sealed: without the key of the service it opens for nobody.';
 
 create table payments (
   merchant_id record_id not null,
@@ -547,7 +583,8 @@ create table payments (
   constraint payment_reference_is_used_once UNIQUE (merchant_id, reference),
   constraint payment_is_for_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint payment_amount_is_positive CHECK (((amount_kobo)::bigint > 0)),
-  constraint payment_method_is_known CHECK ((method = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'pay_on_delivery'::text, 'ussd'::text, 'cash'::text, 'other'::text])))
+  constraint payment_method_is_known CHECK ((method = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'pay_on_delivery'::text, 'ussd'::text, 'cash'::text, 'other'::text]))),
+  constraint payment_provider_is_known CHECK ((provider = ANY (ARRAY['manual'::text, 'paystack'::text])))
 );
 CREATE INDEX payments_by_order ON public.payments USING btree (merchant_id, order_id);
 comment on table payments is 'Money received for an order. Their sum is the order''s paid_kobo.';
@@ -615,6 +652,39 @@ create table products (
 CREATE INDEX products_newest_first ON public.products USING btree (merchant_id, created_at DESC, id DESC);
 comment on table products is 'Something a merchant sells. What is bought is one of its variants.';
 
+create table provider_callbacks (
+  merchant_id record_id not null,
+  id record_id not null,
+  provider text not null,
+  body bytea not null,
+  body_hash bytea not null,
+  kind text,
+  subject text,
+  payment_reference text,
+  source_ip inet not null,
+  request_id text not null,
+  user_agent text,
+  received_at timestamp(3) with time zone not null,
+  next_try_at timestamp(3) with time zone,
+  outcome text,
+  reason text,
+  settled_at timestamp(3) with time zone,
+  constraint provider_callbacks_pkey PRIMARY KEY (merchant_id, id),
+  constraint callback_is_kept_once UNIQUE (merchant_id, provider, body_hash),
+  constraint callback_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint callback_hash_is_32_bytes CHECK ((octet_length(body_hash) = 32)),
+  constraint callback_is_of_a_known_provider CHECK ((provider = 'paystack'::text)),
+  constraint callback_is_settled_with_an_outcome CHECK (((outcome IS NULL) = (settled_at IS NULL))),
+  constraint callback_is_tried_until_settled CHECK (((next_try_at IS NULL) = (settled_at IS NOT NULL))),
+  constraint callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text])))
+);
+CREATE INDEX provider_callbacks_by_payment ON public.provider_callbacks USING btree (merchant_id, payment_reference);
+CREATE INDEX provider_callbacks_by_subject ON public.provider_callbacks USING btree (merchant_id, subject, kind);
+CREATE INDEX provider_callbacks_to_apply ON public.provider_callbacks USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+comment on table provider_callbacks is 'What a payment provider told, as it came, kept before anything is made of it. The same bytes twice are one.';
+comment on column provider_callbacks.body is 'Emptied when the person it names is forgotten; its hash stays, so that it is not taken for a new one.';
+comment on column provider_callbacks.subject is 'What it is about, such as `dispute 358950`: for what came out of order.';
+
 create table refund_items (
   merchant_id record_id not null,
   refund_id record_id not null,
@@ -660,15 +730,21 @@ create table refunds (
   failed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  next_look_at timestamp(3) with time zone,
+  looks integer not null default 0,
   constraint refunds_pkey PRIMARY KEY (merchant_id, id),
   constraint refund_provider_reference_is_used_once UNIQUE (merchant_id, provider, provider_reference),
   constraint refund_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint refund_returns_a_known_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint refund_amount_is_positive CHECK (((amount_kobo)::bigint > 0)),
+  constraint refund_by_provider_is_of_a_payment CHECK (((provider = 'manual'::text) OR (payment_id IS NOT NULL))),
   constraint refund_creator_type_is_known CHECK ((created_by_type = ANY (ARRAY['token'::text, 'member'::text, 'operator'::text, 'provider'::text, 'system'::text]))),
   constraint refund_destination_is_known CHECK ((destination = ANY (ARRAY['original_payment'::text, 'bank_account'::text, 'manual'::text]))),
   constraint refund_failure_has_a_time CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
+  constraint refund_is_looked_into_only_under_way CHECK (((next_look_at IS NULL) OR (status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs_attention'::text])))),
+  constraint refund_looks_are_not_negative CHECK ((looks >= 0)),
   constraint refund_names_an_account_iff_it_goes_to_one CHECK ((((destination = 'bank_account'::text) = (num_nonnulls(account_number, bank_code, account_name) = 3)) AND (num_nonnulls(account_number, bank_code, account_name) = ANY (ARRAY[0, 3])))),
+  constraint refund_provider_is_known CHECK ((provider = ANY (ARRAY['manual'::text, 'paystack'::text]))),
   constraint refund_reason_is_a_code CHECK ((reason ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'::text)),
   constraint refund_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs_attention'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
   constraint refund_success_has_a_time CHECK (((status <> 'succeeded'::text) OR (succeeded_at IS NOT NULL))),
@@ -676,10 +752,14 @@ create table refunds (
 );
 CREATE INDEX refunds_by_order ON public.refunds USING btree (merchant_id, order_id);
 CREATE INDEX refunds_newest_first ON public.refunds USING btree (merchant_id, created_at DESC, id DESC);
-CREATE INDEX refunds_under_way ON public.refunds USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
+CREATE INDEX refunds_to_look_into ON public.refunds USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE TRIGGER refund_moves_as_published BEFORE UPDATE OF status ON public.refunds FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION hold_refund_to_its_moves();
 comment on table refunds is 'Money of an order going back to its customer, and how far it has come.';
+comment on column refunds.payment_id is 'The payment it gives back a part of; null for money that came by no provider.';
 comment on column refunds.provider_asked_at is 'Written before the provider is called. Once set, the provider is searched for the refund before it is asked again.';
 comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and order_payment_status: the order as it was when the refund was made.';
+comment on column refunds.next_look_at is 'When the worker takes it up next: to ask the provider, or to find out what became of it. Null when nothing is to come.';
+comment on column refunds.looks is 'How often it was taken up since it last changed; the waits grow with it.';
 
 create table service_keys (
   purpose text not null,

@@ -23,6 +23,7 @@ export const transportCodes = [
   'request_timeout',
   'route_not_found',
   'method_not_allowed',
+  'invalid_signature',
 ] as const satisfies readonly ErrorCode[]
 
 /** What each problem in `errors` of a validation error is called. */

@@ -19,7 +19,7 @@ import {
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
-import { createRefund, getRefund, listRefunds } from './refunds.ts'
+import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
@@ -44,6 +44,8 @@ export const endpoints = {
   listRefunds,
   createRefund,
   getRefund,
+  giveRefundBankDetails,
+  cancelRefund,
   listDiscounts,
   createDiscount,
   getDiscount,

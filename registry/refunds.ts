@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { list, queryChoices, read, write } from './endpoint.ts'
 import { lineQuantityMax, orderLinesMax } from './limits.ts'
 import { PaymentStatus } from './order.ts'
+import { refundDestinations, refundStatuses, refundTransitions } from './refund-states.ts'
 import {
   Currency,
   instant,
   kobo,
+  Metadata,
   named,
   nullable,
   OrderId,
@@ -14,9 +16,6 @@ import {
   text,
   timestamp,
 } from './vocabulary.ts'
-
-export const refundStatuses = ['pending', 'processing', 'needs_attention', 'succeeded', 'failed', 'cancelled'] as const
-export type RefundStatus = (typeof refundStatuses)[number]
 
 /**
  * Spec 2: a free reason code, so never an enum. These are suggestions the reference shows:
@@ -34,6 +33,36 @@ const reason = z
   .meta({ description: `Free reason code, stored as given. Suggested: ${suggestedReasons}.`, examples: ['damaged'] })
 
 const note = text('A note among staff.', { max: 500, example: 'Zip was broken on arrival.' })
+
+/** A Nigerian account: ten digits (NUBAN), and the bank's code in the interbank system: three digits, or six of the newer ones. */
+const accountNumber = z.string().regex(/^\d{10}$/, { error: 'Must be the ten digits of a Nigerian bank account.' })
+const bankCode = z.string().regex(/^(\d{3}|\d{5,6})$/, { error: 'Must be the code of a Nigerian bank, such as 058.' })
+const bankFields = {
+  bankCode: bankCode.meta({ description: 'Code of the bank in the interbank system.', examples: ['058'] }),
+  accountName: text('Whose account it is.', { max: 120, example: 'Adaeze Okafor' }),
+}
+
+const BankDetails = named(
+  'BankDetails',
+  z
+    .strictObject({
+      accountNumber: accountNumber.meta({ description: 'The ten digits of the account.', examples: ['0123456789'] }),
+      ...bankFields,
+    })
+    .meta({ description: 'A Nigerian bank account.' }),
+)
+
+export type BankDetails = z.output<typeof BankDetails>
+
+const RefundAccount = named(
+  'RefundAccount',
+  z
+    .object({
+      accountNumber: z.string().meta({ description: 'Its last four digits.', examples: ['******6789'] }),
+      ...bankFields,
+    })
+    .meta({ description: 'A bank account, its number masked.' }),
+)
 
 const nullableMoment = (description: string) => nullable(timestamp(description)).meta({ description })
 
@@ -63,20 +92,38 @@ export const Refund = named(
                 .int()
                 .min(1)
                 .meta({ description: 'Pieces refunded.', examples: [1] }),
+              restock: z.boolean().meta({ description: 'Whether they go back on the shelf.', examples: [false] }),
               amountKobo: kobo('The line’s share of the refund.'),
             }),
           ),
         )
         .meta({ description: 'The order lines it is for; empty for a plain amount.' }),
+      destination: named(
+        'RefundDestination',
+        z.enum(refundDestinations).meta({
+          description:
+            'Where the money goes: back the way it came, into `account`, or `manual`ly as merchant and customer agree. ' +
+            'More values may be added.',
+        }),
+      ),
+      account: nullable(RefundAccount).meta({ description: 'The account it goes to, with `bank_account`.' }),
       provider: z.string().meta({
         description: 'Who pays it back; `manual` when the merchant does so outside this service.',
         examples: ['manual'],
       }),
       providerReference: nullable(z.string()).meta({ description: 'The provider’s name for it.' }),
-      failureCode: nullable(z.string()).meta({ description: 'Why it failed.' }),
-      failureMessage: nullable(z.string()).meta({ description: 'Why it failed, in words.' }),
+      failureCode: nullable(z.string()).meta({ description: 'Why it failed, or why the account was of no use.' }),
+      failureMessage: nullable(z.string()).meta({ description: 'The same in words.' }),
+      metadata: Metadata,
+      createdBy: z
+        .object({
+          type: z.string().meta({ description: 'What made it.', examples: ['token'] }),
+          id: nullable(z.string()).meta({ description: 'Which of them.' }),
+        })
+        .meta({ description: 'Who made it.' }),
       createdAt: timestamp('When it was accepted.'),
       updatedAt: timestamp('When it last changed.'),
+      expectedAt: nullableMoment('When the provider expects the money to arrive.'),
       succeededAt: nullableMoment('When the money was paid back.'),
       failedAt: nullableMoment('When it failed.'),
       order: z
@@ -85,7 +132,7 @@ export const Refund = named(
           refundableKobo: kobo('What can still be refunded.', { example: 0 }),
           paymentStatus: PaymentStatus,
         })
-        .meta({ description: 'The order’s money as of the creation of this refund.' }),
+        .meta({ description: 'The order’s money as of the last change of this refund.' }),
     })
     .meta({ description: 'Money that goes back to a customer.' }),
 )
@@ -103,16 +150,31 @@ export const refundExample = {
   note: null,
   status: 'succeeded',
   items: [],
+  destination: 'manual',
+  account: null,
   provider: 'manual',
   providerReference: null,
   failureCode: null,
   failureMessage: null,
+  metadata: {},
+  createdBy: { type: 'token', id: 'tok_01jd3f8q6hf5n8v1zr4c7e2m9k' },
   createdAt: '2026-11-21T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
+  expectedAt: null,
   succeededAt: '2026-11-21T10:00:00.000Z',
   failedAt: null,
   order: { refundedKobo: 1500000, refundableKobo: 1750000, paymentStatus: 'partially_refunded' },
 } as const satisfies z.input<typeof Refund>
+
+/** One that its payment's provider is to give back. */
+const providerExample = {
+  ...refundExample,
+  status: 'pending',
+  destination: 'original_payment',
+  provider: 'paystack',
+  succeededAt: null,
+  order: { refundedKobo: 0, refundableKobo: 1750000, paymentStatus: 'paid' },
+} as const
 
 const RefundInput = named(
   'RefundInput',
@@ -133,6 +195,15 @@ const RefundInput = named(
                 .min(1)
                 .max(lineQuantityMax)
                 .meta({ description: 'Pieces refunded.', examples: [1] }),
+              restock: z
+                .boolean()
+                .optional()
+                .meta({
+                  description:
+                    'Whether they go back on the shelf; false when left out. Pieces that are back already are not ' +
+                    'counted twice.',
+                  examples: [true],
+                }),
             }),
           ),
         )
@@ -140,6 +211,11 @@ const RefundInput = named(
         .max(orderLinesMax)
         .optional()
         .meta({ description: 'The order lines it is for; each at most once.' }),
+      destination: nullable(BankDetails).optional().meta({
+        description:
+          'An account into which the merchant pays by hand. Left out or null, the money goes back the way it came.',
+      }),
+      metadata: Metadata.optional(),
     })
     .superRefine((refund, context) => {
       const seen = new Set<string>()
@@ -162,7 +238,9 @@ export const createRefund = write({
   tag: 'Refunds',
   summary: 'Refund an order, in whole or in part.',
   description:
-    'An order can be refunded many times until nothing is left of what was paid. Send one `Idempotency-Key` for each ' +
+    'An order can be refunded many times until nothing is left of what was paid. What was paid by hand is refunded by ' +
+    'hand, and the refund has `succeeded` at once; what a payment provider took it gives back, and the refund is ' +
+    '`pending` until then. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each ' +
     'refund you intend and repeat it on every retry of that refund: the first answer is given again and no second ' +
     'refund is made.',
   access: 'refunds:write',
@@ -178,6 +256,7 @@ export const createRefund = write({
     'order_fully_refunded',
     'refund_exceeds_refundable',
     'refund_quantity_exceeds',
+    'payment_disputed',
   ],
   idempotency: 'honoured',
   emits: ['order.refunded'],
@@ -212,4 +291,58 @@ export const getRefund = read({
   params: z.strictObject({ id: RefundId }),
   refusals: ['refund_not_found'],
   reply: { body: Refund, meaning: 'The refund.', example: refundExample },
+  stateMachine: { field: 'status', transitions: refundTransitions },
+})
+
+export const giveRefundBankDetails = write({
+  id: 'giveRefundBankDetails',
+  path: '/refunds/{id}/bank-details',
+  tag: 'Refunds',
+  summary: 'Say into which bank account a refund is to go.',
+  description:
+    'For a refund in `needs_attention`: its provider could not return the money to where it came from. The provider is ' +
+    'told the account within seconds and moves the refund on; if it can do nothing with it, `account` is null again ' +
+    'and `failureMessage` says why.',
+  access: 'refunds:write',
+  params: z.strictObject({ id: RefundId }),
+  body: {
+    schema: BankDetails,
+    example: { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' },
+  },
+  reply: {
+    status: 200,
+    body: Refund,
+    meaning: 'The refund, with its new destination.',
+    example: {
+      ...providerExample,
+      status: 'needs_attention',
+      destination: 'bank_account',
+      account: { accountNumber: '******6789', bankCode: '058', accountName: 'Adaeze Okafor' },
+      providerReference: '3018284',
+    },
+  },
+  refusals: ['refund_not_found', 'refund_not_awaiting_details'],
+  emits: [],
+  audits: { action: 'refund.update', resourceType: 'refund' },
+})
+
+export const cancelRefund = write({
+  id: 'cancelRefund',
+  path: '/refunds/{id}/cancel',
+  tag: 'Refunds',
+  summary: 'Cancel a refund its provider was not asked for yet.',
+  description:
+    'The amount can then be refunded again. A provider is asked within seconds, so this is for a refund that waits ' +
+    'because the provider cannot be reached. Pieces that went back on the shelf stay there.',
+  access: 'refunds:write',
+  params: z.strictObject({ id: RefundId }),
+  reply: {
+    status: 200,
+    body: Refund,
+    meaning: 'The cancelled refund.',
+    example: { ...providerExample, status: 'cancelled' },
+  },
+  refusals: ['refund_not_found', 'refund_not_cancellable'],
+  emits: [],
+  audits: { action: 'refund.cancel', resourceType: 'refund' },
 })

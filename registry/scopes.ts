@@ -12,7 +12,7 @@ export const scopes = {
   'discounts:write': 'Create, change and archive discounts.',
   'products:write': 'Create, change and archive products, and set prices, also of single orders.',
   'refunds:read': 'See refunds.',
-  'refunds:write': 'Refund orders, in whole or in part.',
+  'refunds:write': 'Refund orders, in whole or in part, and cancel refunds.',
 } as const
 
 export type Scope = keyof typeof scopes

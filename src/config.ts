@@ -16,6 +16,17 @@ const wholeNumber = (min: number, max: number) =>
         .max(max, { error: `must be at most ${max}` }),
     )
 
+/** AES-256 takes no other length. */
+const encryptionKeyBytes = 32
+
+function keysOf(text: string): readonly Buffer[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => Buffer.from(part, 'base64'))
+}
+
 export const settings = {
   PORT: {
     schema: wholeNumber(0, 65535),
@@ -52,6 +63,23 @@ export const settings = {
     standard: '0',
     meaning: 'Number of proxies in front whose X-Forwarded-For entries are believed.',
   },
+  ENCRYPTION_KEY: {
+    schema: z
+      .string()
+      .transform(keysOf)
+      .refine((keys) => keys.every((key) => key.length === encryptionKeyBytes), {
+        error: `must be ${encryptionKeyBytes} bytes in base64`,
+      }),
+    standard: '',
+    meaning:
+      'Key of 32 bytes in base64 that seals the merchants’ secrets. The embedded PostgreSQL gets a key file beside it; ' +
+      'with `DATABASE_URL` it is needed as soon as a secret is kept. To change it, write the new key, a comma, the old one.',
+  },
+  PAYSTACK_URL: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an https:// address' }),
+    standard: 'https://api.paystack.co',
+    meaning: 'Root of Paystack’s API. Another one is for tests: on this machine, and not with `production`.',
+  },
 } as const
 
 type Settings = typeof settings
@@ -66,6 +94,9 @@ export interface Config {
   readonly logLevel: z.output<Settings['LOG_LEVEL']['schema']>
   readonly isProduction: boolean
   readonly trustedProxies: number
+  /** The first one seals, all of them open. */
+  readonly encryptionKeys: readonly Buffer[]
+  readonly paystackUrl: string
 }
 
 export class ConfigError extends Error {}
@@ -87,6 +118,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
     isProduction: read('NODE_ENV', settings.NODE_ENV) === 'production',
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
+    encryptionKeys: read('ENCRYPTION_KEY', settings.ENCRYPTION_KEY),
+    paystackUrl: read('PAYSTACK_URL', settings.PAYSTACK_URL),
   }
   if (faults.length > 0) throw new ConfigError(`Configuration: ${faults.join('; ')}.`)
   return config

@@ -12,6 +12,7 @@ import { findUnsafeSettings } from './store/durability.ts'
 import { openEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import type { Context } from './store/mutation.ts'
+import { openVault } from './vault.ts'
 import { createNudger } from './worker/nudger.ts'
 import { startWorker } from './worker/runner.ts'
 
@@ -51,10 +52,12 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     await warnIfUnsafe(database, log)
     const nudger = createNudger(database, log)
     const context: Context = { database, clock: systemClock, nudge: nudger.nudge }
-    const server = createApiServer(await openService(context, log, config.trustedProxies))
+    const vault = openVault(config)
+    const server = createApiServer(await openService({ ...context, vault }, log, config.trustedProxies))
     const url = await listen(server, config)
     const policy = { allowsLoopback: !config.isProduction }
-    const worker = await startWorker({ ...context, connectionString, log, policy })
+    const { paystackUrl } = config
+    const worker = await startWorker({ ...context, connectionString, log, policy, vault, paystackUrl })
     stops.push(
       () => worker.stop(),
       nudger.flush,

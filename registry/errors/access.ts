@@ -27,6 +27,12 @@ export const accessErrors = {
     meaning: 'The token was revoked.',
     fix: 'Create a new token and use it instead.',
   },
+  invalid_signature: {
+    status: 401,
+    type: 'authentication_error',
+    meaning: 'The callback is not signed with the secret key of this merchant’s payment provider.',
+    fix: 'Connect the provider’s account with its secret key, and let the provider call the URL made for it.',
+  },
   insufficient_scope: {
     status: 403,
     type: 'permission_error',

@@ -48,10 +48,10 @@ export const stateErrors = {
   refund_exceeds_refundable: {
     status: 409,
     type: 'state_error',
-    meaning: 'The amount is more than what is left to refund.',
-    fix: 'Refund at most `details.refundableKobo`.',
+    meaning: 'The amount is more than what is left to refund, or than what is left of any one payment.',
+    fix: 'Refund at most `details.refundableKobo`; what came by several payments goes back by several refunds.',
     details: z.object({
-      refundableKobo: z.int().meta({ description: 'What is left to refund, in kobo.', examples: [120000] }),
+      refundableKobo: z.int().meta({ description: 'The most one refund can be now, in kobo.', examples: [120000] }),
     }),
   },
   refund_quantity_exceeds: {
@@ -69,6 +69,26 @@ export const stateErrors = {
         )
         .meta({ description: 'The lines asked for too often.' }),
     }),
+  },
+  payment_disputed: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The payer’s bank disputes the payment, so that the provider gives nothing of it back.',
+    fix: 'Wait until the dispute is resolved: if the payer wins it, the money has gone back that way.',
+  },
+  refund_not_cancellable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The provider was already asked for the refund, or it has ended.',
+    fix: 'Read the refund to see how far it is. Only a `pending` one can be cancelled, for a short time.',
+    details: z.object({ status: z.string().meta({ description: 'Where the refund is.', examples: ['processing'] }) }),
+  },
+  refund_not_awaiting_details: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The refund is not waiting for a bank account, or has been given one.',
+    fix: 'Send bank details only for a refund that is in `needs_attention` and has no `account`.',
+    details: z.object({ status: z.string().meta({ description: 'Where the refund is.', examples: ['processing'] }) }),
   },
   customer_anonymised: {
     status: 409,

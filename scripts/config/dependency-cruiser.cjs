@@ -28,7 +28,7 @@ function only(folder, allowed, packages) {
 }
 
 /** The outside world as small interfaces; anything in src may use them. */
-const world = ['src/(clock|ids|records|log|config)\\.ts']
+const world = ['src/(clock|ids|records|log|config|vault)\\.ts']
 
 module.exports = {
   forbidden: [
@@ -80,14 +80,17 @@ module.exports = {
       [],
     ),
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], []),
+    // The companies outside: they speak through the one maker of outbound connections.
+    ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
+    ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     ...only(
       'src/http/',
-      ['registry/', 'src/commerce/', 'src/access/', 'src/store/', ...world],
+      ['registry/', 'src/commerce/', 'src/access/', 'src/payments/receive-callback\\.ts', 'src/store/', ...world],
       ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize'],
     ),
     ...only(
       'src/worker/',
-      ['registry/', 'src/store/', 'src/webhooks/', 'src/commerce/', ...world],
+      ['registry/', 'src/store/', 'src/webhooks/', 'src/partners/', 'src/payments/', 'src/commerce/', ...world],
       ['graphile-worker'],
     ),
     ...only('src/demo/', ['registry/', 'src/store/', 'src/commerce/', 'src/access/', ...world], ['zod']),

@@ -4,6 +4,7 @@ import { deliveryList, deliveryReplay } from './delivery.ts'
 import { eventTest } from './event.ts'
 import { listen } from './listen.ts'
 import { merchantCreate, merchantList, merchantSet } from './merchant.ts'
+import { paymentsPaystack } from './payments.ts'
 import { seed } from './seed.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   webhookEnable,
   webhookDisable,
   webhookSecret,
+  paymentsPaystack,
   eventTest,
   deliveryList,
   deliveryReplay,

@@ -6,6 +6,7 @@ import { openDatabase } from '../store/database.ts'
 import { openEmbedded } from '../store/embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Context } from '../store/mutation.ts'
+import { openVault, type Vault } from '../vault.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
 import { createNudger } from '../worker/nudger.ts'
 
@@ -19,7 +20,7 @@ export const operator: Actor = {
   userAgent: null,
 }
 
-export type CommandContext = Context & { readonly policy: AddressPolicy }
+export type CommandContext = Context & { readonly policy: AddressPolicy; readonly vault: Vault }
 
 /**
  * Does a command's work on the service's own database: the one of DATABASE_URL, or the embedded one of the data folder.
@@ -36,7 +37,7 @@ export async function connected<Result>(work: (context: CommandContext) => Promi
     const nudger = createNudger(database, silentLog)
     const policy = { allowsLoopback: !config.isProduction }
     try {
-      return await work({ database, clock: systemClock, nudge: nudger.nudge, policy })
+      return await work({ database, clock: systemClock, nudge: nudger.nudge, policy, vault: openVault(config) })
     } finally {
       await nudger.flush()
       await database.close()

@@ -1,13 +1,17 @@
 import type { Refund, RefundInput } from '../../registry/refunds.ts'
-import type { Kobo } from '../../registry/vocabulary.ts'
+import type { Kobo, PaymentId } from '../../registry/vocabulary.ts'
 import { newRefundId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
+import { listRefundablePayments } from '../store/payments.ts'
 import { applyRefund } from '../store/refund-writes.ts'
-import { listRefundableItems, type OrderItemMoney } from '../store/refunds.ts'
-import { allocate, share, toKobo } from './money.ts'
+import { listRefundableItems, maskedAccountNumber, type OrderItemMoney } from '../store/refunds.ts'
+import { noKobo, toKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
+import { type ItemsJudgement, judgeItems } from './refund-items.ts'
+import { choosePayment, type PaymentChoice } from './refund-payment.ts'
 import { refundableKobo, refundTaxKobo } from './refund-rules.ts'
+import { restock } from './restock.ts'
 
 export type CreateRefundOutcome =
   | { readonly is: 'refunded'; readonly refund: Refund }
@@ -15,18 +19,19 @@ export type CreateRefundOutcome =
   | { readonly is: 'order_not_paid' }
   | { readonly is: 'order_fully_refunded' }
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
-  | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
-  | { readonly is: 'too_many'; readonly items: readonly { itemId: string; refundableQuantity: number }[] }
+  | Exclude<PaymentChoice, { is: 'chosen' }>
+  | Exclude<ItemsJudgement, { is: 'fine' }>
 
 /**
- * Refunds an order whose payments were recorded by hand: the merchant pays the money back, and this is the record of
- * it. The lock on the order makes refunds of one order come one after another, so that together they never pass what
- * was paid.
+ * Refunds an order. What was paid by hand the merchant pays back by hand, and this is the record of it; what a provider
+ * took it gives back, when a job has asked it to. The lock on the order makes refunds of one order come one after
+ * another, so that together they never pass what was paid.
  */
 export async function createRefund(work: Work<'order.refunded'>, request: RefundInput): Promise<CreateRefundOutcome> {
+  const { trx, merchantId } = work
   const [order, lines] = await Promise.all([
-    lockOrder(work.trx, work.merchantId, request.orderId),
-    request.items === undefined ? [] : listRefundableItems(work.trx, work.merchantId, request.orderId),
+    lockOrder(trx, merchantId, request.orderId),
+    request.items === undefined ? [] : listRefundableItems(trx, merchantId, request.orderId),
   ])
   if (order === undefined) return { is: 'order_unknown' }
   if (order.paidKobo === 0) return { is: 'order_not_paid' }
@@ -34,71 +39,97 @@ export async function createRefund(work: Work<'order.refunded'>, request: Refund
   if (leftKobo === 0) return { is: 'order_fully_refunded' }
   const amountKobo = toKobo(request.amountKobo)
   if (amountKobo > leftKobo) return { is: 'too_much', refundableKobo: leftKobo }
-  const judged = judgeItems(request, lines, amountKobo)
+  const judged = judgeItems(request.items ?? [], lines, amountKobo)
   if (judged.is !== 'fine') return judged
-  const refund = refundOf(work, order, request, judged.items)
+  const choice = await paymentOf(work, order, { leftKobo, amountKobo })
+  if (choice.is !== 'chosen') return choice
+  const refund = refundOf(work, order, request, { items: judged.items, paymentId: choice.paymentId })
+  await record(work, order, request, { refund, paymentId: choice.paymentId, lines })
+  return { is: 'refunded', refund }
+}
+
+/** Most orders were paid by hand; their payments need no look. */
+async function paymentOf(
+  { trx, merchantId }: Work,
+  order: LockedOrder,
+  { leftKobo, amountKobo }: { leftKobo: Kobo; amountKobo: Kobo },
+): Promise<PaymentChoice> {
+  if (order.providerPaidKobo === 0) return { is: 'chosen', paymentId: null }
+  return choosePayment(await listRefundablePayments(trx, merchantId, order.id), leftKobo, amountKobo)
+}
+
+interface Recorded {
+  readonly refund: Refund
+  readonly paymentId: PaymentId | null
+  readonly lines: readonly OrderItemMoney[]
+}
+
+async function record(
+  work: Work<'order.refunded'>,
+  order: LockedOrder,
+  request: RefundInput,
+  { refund, paymentId, lines }: Recorded,
+): Promise<void> {
+  const isSettled = refund.status === 'succeeded'
+  await restock(work, order, refund, lines)
   applyRefund(
     work.trx,
     {
       merchantId: work.merchantId,
       id: refund.id,
       orderId: order.id,
-      amountKobo,
+      paymentId,
+      amountKobo: toKobo(refund.amountKobo),
       taxKobo: toKobo(refund.taxKobo),
+      settledKobo: isSettled ? toKobo(refund.amountKobo) : noKobo,
+      pendingKobo: isSettled ? noKobo : toKobo(refund.amountKobo),
       reason: refund.reason,
       note: refund.note,
+      status: refund.status,
+      destination: refund.destination,
+      accountNumber: request.destination?.accountNumber ?? null,
+      bankCode: request.destination?.bankCode ?? null,
+      accountName: request.destination?.accountName ?? null,
+      provider: refund.provider === 'paystack' ? 'paystack' : 'manual',
+      metadata: JSON.stringify(refund.metadata),
       refundedKobo: toKobo(refund.order.refundedKobo),
       refundableKobo: toKobo(refund.order.refundableKobo),
       paymentStatus: refund.order.paymentStatus,
       createdByType: work.actor.type,
       createdById: work.actor.id,
+      succeededAt: isSettled ? work.now : null,
+      nextLookAt: isSettled ? null : work.now,
       now: work.now,
     },
     refund.items,
   )
-  work.note({ refundedKobo: [order.refundedKobo, refund.order.refundedKobo], reason: [null, refund.reason] })
-  work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
-  return { is: 'refunded', refund }
-}
-
-type Judgement =
-  | { readonly is: 'fine'; readonly items: Refund['items'] }
-  | Extract<CreateRefundOutcome, { is: 'items_unknown' | 'too_many' }>
-
-/** Looks the lines up, and gives each its share of the amount by what its pieces cost. */
-function judgeItems(request: RefundInput, lines: readonly OrderItemMoney[], amountKobo: Kobo): Judgement {
-  const wanted = request.items ?? []
-  const byId = new Map(lines.map((line) => [line.id, line]))
-  const unknown = wanted.filter((item) => !byId.has(item.itemId))
-  if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown.map((item) => item.itemId) }
-  const found = wanted.flatMap((item) => {
-    const line = byId.get(item.itemId)
-    return line === undefined ? [] : [{ ...item, line, left: line.quantity - line.refundedQuantity }]
+  work.note({
+    ...(isSettled
+      ? { refundedKobo: [order.refundedKobo, refund.order.refundedKobo] }
+      : { refundPendingKobo: [order.refundPendingKobo, order.refundPendingKobo + refund.amountKobo] }),
+    reason: [null, refund.reason],
   })
-  const tooMany = found.filter((item) => item.quantity > item.left)
-  if (tooMany.length > 0) {
-    return {
-      is: 'too_many',
-      items: tooMany.map((item) => ({ itemId: item.itemId, refundableQuantity: item.left })),
-    }
+  if (isSettled) {
+    work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
-  const weights = found.map(({ line, quantity }) => share(line.totalKobo, quantity, line.quantity))
-  const shares = allocate(amountKobo, weights)
-  const items = found.map(({ itemId, quantity }, index) => {
-    return { itemId, quantity, amountKobo: shares[index] ?? toKobo(0) }
-  })
-  // The order in which the refund is read again.
-  return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)) }
 }
 
 function refundOf(
-  work: Work<'order.refunded'>,
+  work: Work,
   order: LockedOrder,
   request: RefundInput,
-  items: Refund['items'],
+  { items, paymentId }: { items: Refund['items']; paymentId: PaymentId | null },
 ): Refund {
   const amountKobo = toKobo(request.amountKobo)
-  const refundedKobo = toKobo(order.refundedKobo + amountKobo)
+  const account = request.destination ?? null
+  // Given an account, the merchant pays into it by hand, whoever took the money.
+  const isByProvider = paymentId !== null && account === null
+  const pendingKobo = isByProvider ? amountKobo : noKobo
+  const after: LockedOrder = {
+    ...order,
+    refundedKobo: toKobo(order.refundedKobo + amountKobo - pendingKobo),
+    refundPendingKobo: toKobo(order.refundPendingKobo + pendingKobo),
+  }
   return {
     id: newRefundId(work.nowMs),
     orderId: order.id,
@@ -108,20 +139,30 @@ function refundOf(
     currency: 'NGN',
     reason: request.reason,
     note: request.note ?? null,
-    status: 'succeeded',
+    status: isByProvider ? 'pending' : 'succeeded',
     items,
-    provider: 'manual',
+    destination: destinationOf(isByProvider, account !== null),
+    account: account && { ...account, accountNumber: maskedAccountNumber(account.accountNumber) },
+    provider: isByProvider ? 'paystack' : 'manual',
     providerReference: null,
     failureCode: null,
     failureMessage: null,
+    metadata: request.metadata ?? {},
+    createdBy: { type: work.actor.type, id: work.actor.id },
     createdAt: work.now,
     updatedAt: work.now,
-    succeededAt: work.now,
+    expectedAt: null,
+    succeededAt: isByProvider ? null : work.now,
     failedAt: null,
     order: {
-      refundedKobo,
-      refundableKobo: refundableKobo({ ...order, refundedKobo }),
-      paymentStatus: paymentStatusOf({ ...order, refundedKobo }),
+      refundedKobo: after.refundedKobo,
+      refundableKobo: refundableKobo(after),
+      paymentStatus: paymentStatusOf(after),
     },
   }
+}
+
+function destinationOf(isByProvider: boolean, hasAccount: boolean): Refund['destination'] {
+  if (isByProvider) return 'original_payment'
+  return hasAccount ? 'bank_account' : 'manual'
 }

@@ -6,7 +6,7 @@ import { newPaymentId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { addPaymentToOrder, confirmOrder, lockOrder } from '../store/order-writes.ts'
 import { findPaymentIdByReference, insertPayment } from '../store/payments.ts'
-import { toKobo } from './money.ts'
+import { noKobo, toKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
 
 export type RecordPaymentOutcome =
@@ -22,7 +22,7 @@ export type RecordPaymentOutcome =
 export async function recordPayment(
   work: Work<'order.status_changed'>,
   orderId: OrderId,
-  request: PaymentInput,
+  request: PaymentInput & { readonly provider?: 'paystack' },
 ): Promise<RecordPaymentOutcome> {
   const { trx, merchantId, now } = work
   const [order, existingId] = await Promise.all([
@@ -35,10 +35,11 @@ export async function recordPayment(
   const paidKobo = toKobo(order.paidKobo + amountKobo)
   if (paidKobo > amountMaxKobo) return { is: 'too_large' }
   const id = newPaymentId(work.nowMs)
-  const { method, reference } = request
+  const { method, reference, provider = 'manual' } = request
+  const providerKobo = provider === 'manual' ? noKobo : amountKobo
   const paidAt = request.paidAt === undefined ? now : normaliseInstant(request.paidAt)
-  insertPayment(trx, { merchantId, id, orderId, amountKobo, method, reference, paidAt, now })
-  addPaymentToOrder(trx, { merchantId, id: orderId, amountKobo, now })
+  insertPayment(trx, { merchantId, id, orderId, amountKobo, method, reference, provider, paidAt, now })
+  addPaymentToOrder(trx, { merchantId, id: orderId, amountKobo, providerKobo, now })
   const isConfirmed = order.status === 'pending' && paidKobo >= order.totalKobo
   if (isConfirmed) {
     const change = {

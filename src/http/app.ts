@@ -8,7 +8,7 @@ import { implementations } from './implementations.ts'
 import { type Operation, operationsOf } from './operation.ts'
 import { answer } from './pipeline.ts'
 import { Refusal } from './refusal.ts'
-import type { Service } from './request.ts'
+import type { Answer, Service } from './request.ts'
 import { failure, success } from './respond.ts'
 
 interface Bindings {
@@ -26,6 +26,17 @@ export function createApp(service: Service): Hono<Bindings> {
     })
   }
   app.get('/docs/errors/:code', (c) => errorPage(c.req.param('code'), newRequestId(service)) ?? c.notFound())
+  app.post('/callbacks/paystack/:merchantId', (c) => {
+    const requestId = newRequestId(service)
+    const { answerCallback } = service
+    if (answerCallback === undefined) return c.notFound()
+    return told(
+      service,
+      'paystack callback',
+      requestId,
+      answerCallback(c.env.incoming, c.req.param('merchantId'), requestId),
+    )
+  })
   app.notFound((c) => failure(routeRefusal(operations, c.req.method, c.req.path), newRequestId(service)))
   app.onError((error, c) => {
     service.log.error({ err: error, path: c.req.path }, 'request failed outside the pipeline')
@@ -45,20 +56,23 @@ async function respond(
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const requestId = newRequestId(service)
+  return told(service, operation.endpoint.id, requestId, answer(service, operation, { message, params, requestId }))
+}
+
+/** The response to a request whose answer is being made, and its line in the log. */
+async function told(
+  service: Service,
+  operation: string,
+  requestId: string,
+  answering: Promise<Answer>,
+): Promise<Response> {
   const startedAt = performance.now()
-  const response = await answer(service, operation, { message, params, requestId }).then(
+  const response = await answering.then(
     (answered) => success(answered, requestId),
     (error: unknown) => failure(refusalOf(service, error, requestId), requestId),
   )
-  service.log.info(
-    {
-      requestId,
-      operation: operation.endpoint.id,
-      status: response.status,
-      durationMs: Math.round(performance.now() - startedAt),
-    },
-    'request',
-  )
+  const durationMs = Math.round(performance.now() - startedAt)
+  service.log.info({ requestId, operation, status: response.status, durationMs }, 'request')
   return response
 }
 

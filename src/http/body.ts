@@ -30,6 +30,12 @@ export async function readJson(incoming: IncomingMessage): Promise<JsonBody> {
   return parse(await readBytes(incoming))
 }
 
+/** The body as it came, for what is signed byte by byte. */
+export function readRaw(incoming: IncomingMessage): Promise<Buffer> {
+  if (Number(incoming.headers['content-length'] ?? 0) > bodyMaxBytes) throw tooLarge()
+  return readBytes(incoming)
+}
+
 /** By events, because an async iterator over a request costs several times as much. */
 function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -22,8 +22,12 @@ export function actorOf(caller: Caller, requestId: string, incoming: IncomingMes
     label: caller.tokenId,
     sourceIp: caller.sourceIp,
     requestId,
-    userAgent: incoming.headers['user-agent']?.slice(0, userAgentMaxLength) ?? null,
+    userAgent: userAgentOf(incoming),
   }
+}
+
+export function userAgentOf(incoming: IncomingMessage): string | null {
+  return incoming.headers['user-agent']?.slice(0, userAgentMaxLength) ?? null
 }
 
 /**

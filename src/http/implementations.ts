@@ -20,7 +20,7 @@ import type { AllImplemented } from './implement.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
-import { createRefund, getRefund, listRefunds } from './refunds.ts'
+import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 
 /** Every operation of the contract with its handler; one too few or too many does not compile. */
@@ -45,6 +45,8 @@ export const implementations = {
   listRefunds,
   createRefund,
   getRefund,
+  giveRefundBankDetails,
+  cancelRefund,
   listDiscounts,
   createDiscount,
   getDiscount,

@@ -1,4 +1,6 @@
+import { cancelRefund as cancelRefundVerb } from '../commerce/cancel-refund.ts'
 import { createRefund as createRefundVerb } from '../commerce/create-refund.ts'
+import { giveRefundAccount } from '../commerce/give-refund-account.ts'
 import { findRefund, listRefunds as listRefundRows } from '../store/refunds.ts'
 import { implement } from './implement.ts'
 import { timeRangeOf } from './time-range.ts'
@@ -27,6 +29,13 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
       const { refundableKobo } = outcome
       return refuse('refund_exceeds_refundable', `${refundableKobo} kobo is left to refund.`, { refundableKobo })
     }
+    case 'too_much_for_one': {
+      const { mostKobo } = outcome
+      const message = `One refund gives back one payment, and ${mostKobo} kobo is the most that is left of one.`
+      return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
+    }
+    case 'disputed':
+      return refuse('payment_disputed', `The payment of order ${body.orderId} is disputed.`)
     case 'items_unknown': {
       const { itemIds } = outcome
       return refuse('item_not_found', `The order has no line ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
@@ -34,6 +43,36 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
     case 'too_many': {
       const message = outcome.items.map((item) => `${item.refundableQuantity} of ${item.itemId} are left.`).join(' ')
       return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
+    }
+  }
+})
+
+export const giveRefundBankDetails = implement('giveRefundBankDetails', async ({ work, params, body, refuse }) => {
+  const outcome = await giveRefundAccount(work, params.id, body)
+  switch (outcome.is) {
+    case 'taken':
+      return outcome.refund
+    case 'refund_unknown':
+      return refuse('refund_not_found', `No refund ${params.id}.`)
+    case 'not_awaited': {
+      const { status } = outcome
+      return refuse('refund_not_awaiting_details', `Refund ${params.id} is ${status} and waits for no account.`, {
+        status,
+      })
+    }
+  }
+})
+
+export const cancelRefund = implement('cancelRefund', async ({ work, params, refuse }) => {
+  const outcome = await cancelRefundVerb(work, params.id)
+  switch (outcome.is) {
+    case 'cancelled':
+      return outcome.refund
+    case 'refund_unknown':
+      return refuse('refund_not_found', `No refund ${params.id}.`)
+    case 'not_cancellable': {
+      const { status } = outcome
+      return refuse('refund_not_cancellable', `Refund ${params.id} is ${status}; it is too late.`, { status })
     }
   }
 })

@@ -11,6 +11,8 @@ export interface Service {
   readonly authenticate: Authenticate
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
+  /** Undefined where nothing is sealed, and so no provider is known. */
+  readonly answerCallback: AnswerCallback | undefined
 }
 
 export interface Answer {
@@ -18,6 +20,9 @@ export interface Answer {
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** Answers what a payment provider tells a merchant, by its own form of proof. */
+export type AnswerCallback = (incoming: IncomingMessage, merchantId: string, requestId: string) => Promise<Answer>
 
 /** What came in, before anything is believed of it. */
 export interface Incoming {

@@ -2,17 +2,24 @@ import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { serviceKeys } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
+import type { Vault } from '../vault.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { createAnswerCallback } from './callbacks.ts'
 import type { Service } from './request.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
-export async function openService(context: Context, log: Log, trustedProxies: number): Promise<Service> {
-  const { database, clock } = context
+export async function openService(
+  context: Context & { readonly vault?: Vault },
+  log: Log,
+  trustedProxies: number,
+): Promise<Service> {
+  const { database, clock, vault } = context
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
   return {
     context,
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
+    answerCallback: vault && createAnswerCallback({ ...context, vault }, trustedProxies),
   }
 }

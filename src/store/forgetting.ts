@@ -9,6 +9,7 @@ import { build, reading, writing } from './statement.ts'
  * Every row beside their own in which a person is named, found by the orders of their customer:
  *
  *   customer ─> orders ─┬─> discount_redemptions
+ *                       ├─> payments ──> provider_callbacks, as a provider told them
  *                       ├─> refunds ──> idempotency_keys, as kept answers
  *                       └─> webhook_events, those of the refunds too ──> webhook_attempts, as receivers' answers
  *
@@ -152,11 +153,26 @@ const forgetRedemptions = writing<Forgotten>()(
       and discount_redemptions.order_id = orders.id`,
 )
 
+const forgetCallbacks = writing<Forgotten>()(
+  'forget_callbacks',
+  (p) => sql`
+    update provider_callbacks
+    set body = ''
+    from orders
+    join payments on payments.merchant_id = orders.merchant_id and payments.order_id = orders.id
+    where orders.merchant_id = ${p.merchantId}
+      and orders.customer_id = ${p.customerId}
+      and provider_callbacks.merchant_id = orders.merchant_id
+      and provider_callbacks.payment_reference = payments.reference
+      and provider_callbacks.settled_at is not null`,
+)
+
 /** Orders, refunds and uses of discounts: who bought is gone, what it cost stays. */
 export function forgetOrdersOf(trx: WriteTrx, forgotten: Forgotten): void {
   trx.queue(forgetOrders, forgotten)
   trx.queue(forgetRefunds, forgotten)
   trx.queue(forgetRedemptions, forgotten)
+  trx.queue(forgetCallbacks, forgotten)
 }
 
 interface Rewriting {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { writing } from './statement.ts'
@@ -9,7 +9,12 @@ import { writing } from './statement.ts'
  * Jobs are nudges: the rows they lead to are the truth. A job that is lost costs time, one too many costs a look, and
  * so none is ever added inside a mutation's transaction, whose commit its NOTIFY would hold up.
  */
-export type JobName = 'deliver_webhooks' | 'purge_idempotency_keys' | 'expire_orders'
+export type JobName =
+  | 'deliver_webhooks'
+  | 'purge_idempotency_keys'
+  | 'expire_orders'
+  | 'pay_refunds'
+  | 'apply_callbacks'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3
@@ -64,6 +69,35 @@ export async function addDeliveryJobs(database: Database, jobs: readonly Deliver
 
 function keyOf({ endpointId, runAt }: DeliveryJob): string {
   return runAt === undefined ? `deliver:${endpointId}` : `retry:${endpointId}`
+}
+
+/** What is done for one merchant at a time. */
+export type MerchantJobName = Extract<JobName, 'pay_refunds' | 'apply_callbacks'>
+
+const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly MerchantId[] }>()(
+  'add_merchant_jobs',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array(
+        select
+          row(
+            ${p.name}::text, json_build_object('merchantId', merchant_id), null, null, ${sql.lit(deliverAttempts)},
+            ${p.name}::text || ':' || merchant_id, null, null
+          )::graphile_worker.job_spec
+        from unnest(${p.merchantIds}::text[]) as job (merchant_id)
+        order by merchant_id
+      )
+    )`,
+)
+
+/** Calls for each merchant's work once, however often it is called for before it begins. */
+export async function addMerchantJobs(
+  database: Database,
+  name: MerchantJobName,
+  merchantIds: readonly MerchantId[],
+): Promise<void> {
+  if (merchantIds.length > 0) await database.run(addForMerchants, { name, merchantIds })
 }
 
 /** As many as jobs run at once, which is what graphile-worker expects; they are opened as they are needed. */

@@ -24,6 +24,8 @@ export interface LockedOrder {
   readonly refundedKobo: Kobo
   readonly refundPendingKobo: Kobo
   readonly refundedTaxKobo: Kobo
+  /** Of what was paid, what providers took. */
+  readonly providerPaidKobo: Kobo
   readonly paymentStatus: PaymentStatus
   readonly paidAt: Timestamp | null
 }
@@ -48,6 +50,7 @@ const lock = writing<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p
       'refunded_kobo as refundedKobo',
       'refund_pending_kobo as refundPendingKobo',
       'refunded_tax_kobo as refundedTaxKobo',
+      'provider_paid_kobo as providerPaidKobo',
       'payment_status as paymentStatus',
       'paid_at as paidAt',
     ])
@@ -143,12 +146,14 @@ const addPayment = writing<{
   merchantId: MerchantId
   id: OrderId
   amountKobo: Kobo
+  providerKobo: Kobo
   now: Timestamp
 }>()('add_payment_to_order', (p) =>
   build
     .updateTable('orders')
     .set({
       paid_kobo: sql<Kobo>`paid_kobo + ${p.amountKobo}::bigint`,
+      provider_paid_kobo: sql<Kobo>`provider_paid_kobo + ${p.providerKobo}::bigint`,
       paid_at: sql<Timestamp | null>`case
         when paid_kobo + ${p.amountKobo}::bigint >= total_kobo then coalesce(paid_at, ${p.now}::timestamptz)
         else paid_at
@@ -169,7 +174,7 @@ const addPayment = writing<{
 /** Adds received money to the order, one version on. */
 export function addPaymentToOrder(
   trx: WriteTrx,
-  payment: { merchantId: MerchantId; id: OrderId; amountKobo: Kobo; now: Timestamp },
+  payment: { merchantId: MerchantId; id: OrderId; amountKobo: Kobo; providerKobo: Kobo; now: Timestamp },
 ): void {
   trx.queue(addPayment, payment)
 }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { PaymentMethod } from '../../registry/order-states.ts'
 import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
+import type { PaymentProviderName } from './tables.ts'
 
 export interface NewPayment {
   readonly merchantId: MerchantId
@@ -10,6 +12,7 @@ export interface NewPayment {
   readonly amountKobo: Kobo
   readonly method: PaymentMethod
   readonly reference: string
+  readonly provider: PaymentProviderName
   readonly paidAt: Timestamp
   readonly now: Timestamp
 }
@@ -22,6 +25,7 @@ const insert = writing<NewPayment>()('insert_payment', (p) =>
     amount_kobo: p.amountKobo,
     method: p.method,
     reference: p.reference,
+    provider: p.provider,
     paid_at: p.paidAt,
     created_at: p.now,
   }),
@@ -45,4 +49,82 @@ export async function findPaymentIdByReference(
   reference: string,
 ): Promise<PaymentId | undefined> {
   return (await db.read(findByReference, { merchantId, reference }))[0]?.id
+}
+
+export interface RefundablePayment {
+  readonly id: PaymentId
+  readonly isDisputed: boolean
+  /** What refunds that count have not yet taken of it. */
+  readonly leftKobo: Kobo
+}
+
+const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_refundable_payments', (p) =>
+  build
+    .selectFrom('payments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('order_id', '=', p.orderId)
+    .where('provider', '<>', 'manual')
+    .select([
+      'id',
+      sql<boolean>`disputed_at is not null`.as('isDisputed'),
+      sql<Kobo>`amount_kobo - (
+        select coalesce(sum(refund.amount_kobo), 0)::bigint
+        from refunds refund
+        where refund.merchant_id = payments.merchant_id
+          and refund.order_id = payments.order_id
+          and refund.payment_id = payments.id
+          and refund.status not in ('failed', 'cancelled')
+      )`.as('leftKobo'),
+    ])
+    .orderBy('paid_at', 'desc')
+    .orderBy('id', 'desc'),
+)
+
+/** What providers took for an order, newest first. Call it behind the lock on the order, which guards them too. */
+export function listRefundablePayments(
+  db: ReadDb,
+  merchantId: MerchantId,
+  orderId: OrderId,
+): Promise<readonly RefundablePayment[]> {
+  return db.read(refundable, { merchantId, orderId })
+}
+
+export interface LockedPayment {
+  readonly id: PaymentId
+  readonly disputedAt: Timestamp | null
+}
+
+const lockByReference = writing<{ merchantId: MerchantId; reference: string }>()('lock_payment_by_reference', (p) =>
+  build
+    .selectFrom('payments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('reference', '=', p.reference)
+    .where('provider', '=', 'paystack')
+    .select(['id', 'disputed_at as disputedAt'])
+    .forNoKeyUpdate(),
+)
+
+export async function lockPaystackPayment(
+  trx: WriteTrx,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<LockedPayment | undefined> {
+  return (await trx.write(lockByReference, { merchantId, reference }))[0]
+}
+
+const setDisputed = writing<{ merchantId: MerchantId; id: PaymentId; disputedAt: Timestamp | null }>()(
+  'set_payment_disputed',
+  (p) =>
+    build
+      .updateTable('payments')
+      .set({ disputed_at: p.disputedAt })
+      .where('merchant_id', '=', p.merchantId)
+      .where('id', '=', p.id),
+)
+
+export function setPaymentDisputed(
+  trx: WriteTrx,
+  payment: { merchantId: MerchantId; id: PaymentId; disputedAt: Timestamp | null },
+): void {
+  trx.queue(setDisputed, payment)
 }

@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Refund, RefundStatus } from '../../registry/refunds.ts'
-import type { Kobo, MerchantId, OrderId, OrderItemId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
+import type { RefundStatus } from '../../registry/refund-states.ts'
+import type { Refund } from '../../registry/refunds.ts'
+import type {
+  Kobo,
+  MerchantId,
+  OrderId,
+  OrderItemId,
+  RefundId,
+  Timestamp,
+  VariantId,
+} from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import type { PageRequest } from './page.ts'
@@ -29,10 +38,18 @@ const fields = build
     'refunds.reason',
     'refunds.note',
     'refunds.status',
+    'refunds.destination',
+    'refunds.account_number as accountNumber',
+    'refunds.bank_code as bankCode',
+    'refunds.account_name as accountName',
     'refunds.provider',
     'refunds.provider_reference as providerReference',
     'refunds.failure_code as failureCode',
     'refunds.failure_message as failureMessage',
+    'refunds.metadata',
+    'refunds.created_by_type as creatorType',
+    'refunds.created_by_id as creatorId',
+    'refunds.expected_at as expectedAt',
     'refunds.created_at as createdAt',
     'refunds.updated_at as updatedAt',
     'refunds.succeeded_at as succeededAt',
@@ -48,7 +65,7 @@ const fields = build
         .whereRef('refund_items.merchant_id', '=', 'refunds.merchant_id')
         .whereRef('refund_items.refund_id', '=', 'refunds.id')
         .orderBy('item_id')
-        .select(['item_id as itemId', 'quantity', 'amount_kobo as amountKobo']),
+        .select(['item_id as itemId', 'quantity', 'restock', 'amount_kobo as amountKobo']),
     ).as('items'),
   )
 
@@ -87,11 +104,31 @@ interface RefundRow {
   readonly refundedKobo: Kobo
   readonly refundableKobo: Kobo
   readonly paymentStatus: Refund['order']['paymentStatus']
+  readonly accountNumber: string | null
+  readonly bankCode: string | null
+  readonly accountName: string | null
+  readonly creatorType: string
+  readonly creatorId: string | null
 }
 
-function toRefund(row: RefundRow & Omit<{ [Field in keyof Refund]: unknown }, 'order' | 'currency'>): Refund {
-  const { refundedKobo, refundableKobo, paymentStatus, ...refund } = row
-  return asRecord<Refund>({ ...refund, currency: 'NGN', order: { refundedKobo, refundableKobo, paymentStatus } })
+type OtherFields = Omit<{ [Field in keyof Refund]: unknown }, 'order' | 'currency' | 'account' | 'createdBy'>
+
+function toRefund(row: RefundRow & OtherFields): Refund {
+  const { refundedKobo, refundableKobo, paymentStatus, ...more } = row
+  const { accountNumber, bankCode, accountName, creatorType, creatorId, ...refund } = more
+  return asRecord<Refund>({
+    ...refund,
+    account:
+      accountNumber === null ? null : { accountNumber: maskedAccountNumber(accountNumber), bankCode, accountName },
+    currency: 'NGN',
+    createdBy: { type: creatorType, id: creatorId },
+    order: { refundedKobo, refundableKobo, paymentStatus },
+  })
+}
+
+/** Enough to tell accounts apart, too little to use one. */
+export function maskedAccountNumber(accountNumber: string): string {
+  return accountNumber.slice(-4).padStart(accountNumber.length, '*')
 }
 
 export async function findRefund(db: ReadDb, merchantId: MerchantId, id: RefundId): Promise<Refund | undefined> {
@@ -121,8 +158,14 @@ export async function listRefunds(
 
 export interface OrderItemMoney {
   readonly id: OrderItemId
+  readonly variantId: VariantId | null
   readonly quantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+  readonly cancelledQuantity: number
   readonly refundedQuantity: number
+  /** Of the refunds that count, the pieces they were to bring back. */
+  readonly restockedQuantity: number
   readonly totalKobo: Kobo
 }
 
@@ -131,7 +174,26 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
     .selectFrom('order_items')
     .where('merchant_id', '=', p.merchantId)
     .where('order_id', '=', p.orderId)
-    .select(['id', 'quantity', 'refunded_quantity as refundedQuantity', 'total_kobo as totalKobo']),
+    .select([
+      'id',
+      'variant_id as variantId',
+      'quantity',
+      'fulfilled_quantity as fulfilledQuantity',
+      'returned_quantity as returnedQuantity',
+      'cancelled_quantity as cancelledQuantity',
+      'refunded_quantity as refundedQuantity',
+      'total_kobo as totalKobo',
+      sql<number>`(
+        select coalesce(sum(item.quantity), 0)
+        from refund_items item
+        join refunds refund on refund.merchant_id = item.merchant_id and refund.id = item.refund_id
+        where refund.merchant_id = order_items.merchant_id
+          and refund.order_id = order_items.order_id
+          and refund.status not in ('failed', 'cancelled')
+          and item.item_id = order_items.id
+          and item.restock
+      )`.as('restockedQuantity'),
+    ]),
 )
 
 /** The lines of an order as refunds see them. Call it behind the lock on the order, which guards them too. */
@@ -141,4 +203,40 @@ export function listRefundableItems(
   orderId: OrderId,
 ): Promise<readonly OrderItemMoney[]> {
   return db.read(items, { merchantId, orderId })
+}
+
+export interface RefundName {
+  readonly id: RefundId
+  readonly orderId: OrderId
+  readonly amountKobo: Kobo
+}
+
+const byReference = reading<{ merchantId: MerchantId; reference: string }>()('find_refund_by_reference', (p) =>
+  build
+    .selectFrom('refunds')
+    .where('merchant_id', '=', p.merchantId)
+    .where('provider', '=', 'paystack')
+    .where('provider_reference', '=', p.reference)
+    .select(['id', 'order_id as orderId', 'amount_kobo as amountKobo']),
+)
+
+const byId = reading<{ merchantId: MerchantId; id: RefundId }>()('find_paystack_refund', (p) =>
+  build
+    .selectFrom('refunds')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .where('provider', '=', 'paystack')
+    .select(['id', 'order_id as orderId', 'amount_kobo as amountKobo']),
+)
+
+/** A refund by Paystack's name for it; or, when Paystack's answer never arrived, by ours, which was sent as its note. */
+export async function findPaystackRefund(
+  db: ReadDb,
+  merchantId: MerchantId,
+  names: { reference: string | undefined; id: RefundId | undefined },
+): Promise<RefundName | undefined> {
+  const [known] =
+    names.reference === undefined ? [] : await db.read(byReference, { merchantId, reference: names.reference })
+  if (known !== undefined || names.id === undefined) return known
+  return (await db.read(byId, { merchantId, id: names.id }))[0]
 }

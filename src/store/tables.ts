@@ -10,7 +10,7 @@ import type {
   PaymentMethod,
   PaymentStatus,
 } from '../../registry/order-states.ts'
-import type { RefundStatus } from '../../registry/refunds.ts'
+import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
 import type { Scope } from '../../registry/scopes.ts'
 import type {
   AddressId,
@@ -44,6 +44,9 @@ type Refine<
 
 /** A column the database computes: it can be read, never written. */
 type Computed<Value> = ColumnType<Value, never, never>
+
+/** `manual` is money the merchant takes and gives back by hand. */
+export type PaymentProviderName = 'manual' | 'paystack'
 
 export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
 
@@ -129,6 +132,7 @@ interface RefinedTables {
       refunded_kobo: Generated<Kobo>
       refund_pending_kobo: Generated<Kobo>
       refunded_tax_kobo: Generated<Kobo>
+      provider_paid_kobo: Generated<Kobo>
       expires_at: Timestamp | null
       confirmed_at: Timestamp | null
       paid_at: Timestamp | null
@@ -196,8 +200,10 @@ interface RefinedTables {
       id: PaymentId
       order_id: OrderId
       method: PaymentMethod
+      provider: Generated<PaymentProviderName>
       amount_kobo: Kobo
       paid_at: Timestamp
+      disputed_at: Timestamp | null
       created_at: Timestamp
     }
   >
@@ -207,7 +213,13 @@ interface RefinedTables {
       merchant_id: MerchantId
       id: RefundId
       order_id: OrderId
+      payment_id: PaymentId | null
       status: RefundStatus
+      destination: RefundDestination
+      provider: PaymentProviderName
+      provider_asked_at: Timestamp | null
+      next_look_at: Timestamp | null
+      expected_at: Timestamp | null
       amount_kobo: Kobo
       tax_kobo: Generated<Kobo>
       order_refunded_kobo: Kobo
@@ -222,6 +234,21 @@ interface RefinedTables {
   refund_items: Refine<
     'refund_items',
     { merchant_id: MerchantId; refund_id: RefundId; order_id: OrderId; item_id: OrderItemId; amount_kobo: Kobo }
+  >
+  payment_provider_keys: Refine<
+    'payment_provider_keys',
+    { merchant_id: MerchantId; provider: 'paystack'; created_at: Timestamp; updated_at: Timestamp }
+  >
+  provider_callbacks: Refine<
+    'provider_callbacks',
+    {
+      merchant_id: MerchantId
+      provider: 'paystack'
+      received_at: Timestamp
+      next_try_at: Timestamp | null
+      settled_at: Timestamp | null
+      outcome: 'applied' | 'ignored' | null
+    }
   >
   webhook_endpoints: Refine<
     'webhook_endpoints',

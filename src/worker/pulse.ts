@@ -1,8 +1,11 @@
+import type { Timestamp } from '../../registry/vocabulary.ts'
 import { type Clock, toMs, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
 import { freeExpiredLeases, holdStrayDeliveries, listDueEndpoints } from '../store/delivery-sweeps.ts'
-import { addDeliveryJobs } from '../store/jobs.ts'
+import { addDeliveryJobs, addMerchantJobs } from '../store/jobs.ts'
+import { listMerchantsWithRefundsDue } from '../store/refund-claims.ts'
 
 /** A killed worker's deliveries move on after their lease of 30 s and at most one pulse: within 40 s. */
 const pulseMs = 5_000
@@ -24,6 +27,17 @@ export async function beat({ database, clock, log }: PulseContext): Promise<void
     toMs(dueAt) <= nowMs ? { merchantId, endpointId } : { merchantId, endpointId, runAt: dueAt },
   )
   await addDeliveryJobs(database, jobs)
+  await callForPayments(database, toTimestamp(nowMs))
+}
+
+/** A refund waits at most one pulse until its provider is asked, and what the provider tells until it is applied. */
+async function callForPayments(database: Database, now: Timestamp): Promise<void> {
+  const [withCallbacks, withRefunds] = await Promise.all([
+    listMerchantsWithCallbacks(database, now),
+    listMerchantsWithRefundsDue(database, now),
+  ])
+  await addMerchantJobs(database, 'apply_callbacks', withCallbacks)
+  await addMerchantJobs(database, 'pay_refunds', withRefunds)
 }
 
 /** Beats now and from then on. A beat that fails is logged; the next one does its work. */
@@ -35,7 +49,7 @@ export function startPulse(context: PulseContext): { stop(): Promise<void> } {
     if (isBeating) return
     isBeating = true
     beating = beat(context)
-      .catch((error) => context.log.error({ err: error }, 'The pulse of webhook deliveries failed.'))
+      .catch((error) => context.log.error({ err: error }, 'The pulse failed.'))
       .finally(() => {
         isBeating = false
       })

@@ -2,8 +2,10 @@ import { Logger, parseCronItems, type Runner, run } from 'graphile-worker'
 import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
+import { openPaystack } from '../partners/payments/paystack.ts'
 import { type JobName, openJobPool } from '../store/jobs.ts'
 import type { Context } from '../store/mutation.ts'
+import type { Vault } from '../vault.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
 import { openSafeFetch } from '../webhooks/safe-fetch.ts'
 import { startPulse } from './pulse.ts'
@@ -14,6 +16,9 @@ export interface WorkerOptions extends Context {
   readonly connectionString: string
   readonly log: Log
   readonly policy: AddressPolicy
+  /** What the payment provider is spoken to with, and where it is. */
+  readonly vault: Vault
+  readonly paystackUrl: string
 }
 
 export interface RunningWorker {
@@ -49,14 +54,24 @@ const schedule = [
  * (graphile/worker#636), and jobs here are few, because one drains a whole endpoint.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { database, clock, nudge, log, policy } = options
+  const { database, clock, nudge, log, policy, vault } = options
   const stopping = new AbortController()
   const outbound = openSafeFetch(policy)
   const pool = openJobPool(options.connectionString, (error) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, 'A queue connection broke.')
   })
   const workerId = newId('wrk', clock.nowMs())
-  const tasks = createTasks({ database, clock, nudge, log, fetch: outbound.fetch, workerId, stopping: stopping.signal })
+  const tasks = createTasks({
+    database,
+    clock,
+    nudge,
+    log,
+    fetch: outbound.fetch,
+    workerId,
+    vault,
+    provider: openPaystack(outbound.fetch, options.paystackUrl),
+    stopping: stopping.signal,
+  })
   const closeAll = async () => {
     await outbound.close()
     await pool.end()

@@ -32,6 +32,26 @@ export async function commerceJson(connectionString: string, ...words: string[])
   return JSON.parse(stdout)
 }
 
+/** The same with a line on standard input, and settings of its own. */
+export async function commerceWithInput(
+  connectionString: string,
+  { input, settings = {} }: { readonly input: string; readonly settings?: Readonly<Record<string, string>> },
+  ...words: string[]
+): Promise<Ended> {
+  const env = { ...process.env, DATABASE_URL: connectionString, NODE_ENV: 'test', ...settings }
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (data) => {
+    output.stdout += data
+  })
+  child.stderr.on('data', (data) => {
+    output.stderr += data
+  })
+  child.stdin.end(input)
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
 export function start(connectionString: string, words: readonly string[]): ChildProcess {
   const env = { ...process.env, DATABASE_URL: connectionString, NODE_ENV: 'test' }
   return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -7,6 +7,7 @@ import { openService } from '../../src/http/service.ts'
 import { silentLog } from '../../src/log.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { Context } from '../../src/store/mutation.ts'
+import { vaultOf } from '../../src/vault.ts'
 import { useDatabase } from './database.ts'
 import { faultsOfAnswer, operationIdOf } from './document.ts'
 
@@ -41,6 +42,9 @@ export interface TestApi {
   send(method: string, path: string, sent?: Sent): Promise<Reply>
 }
 
+/** Seals what a test keeps sealed. */
+export const vault = vaultOf([Buffer.alloc(32, 7)])
+
 /** The morning on which every test begins. */
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
@@ -53,7 +57,7 @@ export function useApi(): () => TestApi {
     const { database, connectionString, superuserConnectionString } = opened()
     const clock = stoppedClock(startMs)
     const context: Context = { database, clock, nudge: () => undefined }
-    const server = createApiServer(await openService(context, silentLog, 0))
+    const server = createApiServer(await openService({ ...context, vault }, silentLog, 0))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
     const url = `http://127.0.0.1:${port}`

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
 import { claimDeliveries } from '../../src/store/delivery-claims.ts'
+import { vaultOf } from '../../src/vault.ts'
 import { createNudger } from '../../src/worker/nudger.ts'
 import { beat } from '../../src/worker/pulse.ts'
 import { startWorker } from '../../src/worker/runner.ts'
@@ -18,7 +19,9 @@ async function jobs() {
 
 async function startTestWorker() {
   const { database, connectionString } = opened()
-  return startWorker({ database, connectionString, clock: systemClock, nudge: () => undefined, log: silentLog, policy })
+  const context = { database, clock: systemClock, nudge: () => undefined }
+  const payments = { vault: vaultOf([]), paystackUrl: 'http://127.0.0.1:1' }
+  return startWorker({ ...context, ...payments, connectionString, log: silentLog, policy })
 }
 
 test('a worker carries an event from its commit to the receiver, and stops when told to', async () => {

@@ -12,6 +12,7 @@ const open = () => openShopWith(started(), {})
 
 describe('400 validation_failed', () => {
   const itemId = 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k'
+  const account = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
 
   test.for<[string, object, string]>([
     ['nothing', { amountKobo: 0 }, 'body.amountKobo'],
@@ -31,7 +32,15 @@ describe('400 validation_failed', () => {
     ['no lines', { items: [] }, 'body.items'],
     ['no pieces', { items: [{ itemId, quantity: 0 }] }, 'body.items[0].quantity'],
     ['a line twice', { items: [1, 2].map((quantity) => ({ itemId, quantity })) }, 'body.items[1].itemId'],
-    ['an unknown field of a line', { items: [{ itemId, quantity: 1, restock: true }] }, 'body.items[0].restock'],
+    ['an unknown field of a line', { items: [{ itemId, quantity: 1, amountKobo: 1 }] }, 'body.items[0].amountKobo'],
+    ['a restock in words', { items: [{ itemId, quantity: 1, restock: 'yes' }] }, 'body.items[0].restock'],
+    [
+      'an account of nine digits',
+      { destination: { ...account, accountNumber: '012345678' } },
+      'body.destination.accountNumber',
+    ],
+    ['a bank in words', { destination: { ...account, bankCode: 'GTB' } }, 'body.destination.bankCode'],
+    ['metadata that is no text', { metadata: { channel: 1 } }, 'body.metadata.channel'],
     ['an unknown field', { currency: 'NGN' }, 'body.currency'],
     ['a long note', { note: 'x'.repeat(501) }, 'body.note'],
   ])('%s', async ([, more, where]) => {

@@ -94,8 +94,8 @@ describe('by line', () => {
     ]
     const reply = await refund(1_000_001, { items })
     const shares = new Map(reply.body.items.map((item: { itemId: string }) => [item.itemId, item]))
-    expect(shares.get(itemIds[0])).toEqual({ itemId: itemIds[0], quantity: 1, amountKobo: 500_001 })
-    expect(shares.get(itemIds[1])).toEqual({ itemId: itemIds[1], quantity: 2, amountKobo: 500_000 })
+    expect(shares.get(itemIds[0])).toEqual({ itemId: itemIds[0], quantity: 1, restock: false, amountKobo: 500_001 })
+    expect(shares.get(itemIds[1])).toEqual({ itemId: itemIds[1], quantity: 2, restock: false, amountKobo: 500_000 })
     expect((await read()).items).toMatchObject([{ refundedQuantity: 1 }, { refundedQuantity: 2 }])
   })
 

@@ -1,0 +1,40 @@
+import type { Actor } from '../store/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { findPaystackKey, putPaystackKey } from '../store/provider-keys.ts'
+import type { Vault } from '../vault.ts'
+
+export type ConnectPaystackOutcome =
+  | { readonly is: 'connected'; readonly lastFour: string }
+  | { readonly is: 'not_a_secret_key' }
+  /** The test side of a merchant never speaks to a partner. */
+  | { readonly is: 'test_mode' }
+
+/** Public keys, which begin with pk_, are the common mistake. */
+const secretKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{4,200}$/
+
+/** Keeps the secret key of a merchant's Paystack account, sealed, in the place of an earlier one. */
+export async function connectPaystack(
+  context: Context & { readonly vault: Vault },
+  actor: Actor,
+  tenant: Tenant,
+  secretKey: string,
+): Promise<ConnectPaystackOutcome> {
+  if (tenant.mode === 'test') return { is: 'test_mode' }
+  if (!secretKeyPattern.test(secretKey)) return { is: 'not_a_secret_key' }
+  const { merchantId } = tenant
+  const sealedSecret = context.vault.seal(secretKey, { merchantId, purpose: 'paystack_secret_key' })
+  const lastFour = secretKey.slice(-4)
+  const mutation = {
+    tenant,
+    actor,
+    action: 'payment_provider.connect',
+    resourceType: 'payment_provider',
+    resourceId: () => 'paystack',
+  }
+  return mutate(context, mutation, async ({ trx, now, note }) => {
+    const earlier = await findPaystackKey(trx, merchantId)
+    putPaystackKey(trx, { merchantId, sealedSecret, lastFour, now })
+    note({ keyLastFour: [earlier?.lastFour ?? null, lastFour] })
+    return { is: 'connected' as const, lastFour }
+  })
+}

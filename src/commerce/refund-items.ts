@@ -1,0 +1,56 @@
+import type { Refund, RefundInput } from '../../registry/refunds.ts'
+import type { Kobo } from '../../registry/vocabulary.ts'
+import type { OrderItemMoney } from '../store/refunds.ts'
+import { allocate, share, toKobo } from './money.ts'
+
+export type ItemsJudgement =
+  | { readonly is: 'fine'; readonly items: Refund['items'] }
+  | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
+  | { readonly is: 'too_many'; readonly items: readonly { itemId: string; refundableQuantity: number }[] }
+
+/** Looks the lines up, and gives each its share of the amount by what its pieces cost. */
+export function judgeItems(
+  wanted: NonNullable<RefundInput['items']>,
+  lines: readonly OrderItemMoney[],
+  amountKobo: Kobo,
+): ItemsJudgement {
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  const unknown = wanted.filter((item) => !byId.has(item.itemId))
+  if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown.map((item) => item.itemId) }
+  const found = wanted.flatMap((item) => {
+    const line = byId.get(item.itemId)
+    return line === undefined ? [] : [{ ...item, line, left: line.quantity - line.refundedQuantity }]
+  })
+  const tooMany = found.filter((item) => item.quantity > item.left)
+  if (tooMany.length > 0) {
+    return {
+      is: 'too_many',
+      items: tooMany.map((item) => ({ itemId: item.itemId, refundableQuantity: item.left })),
+    }
+  }
+  const weights = found.map(({ line, quantity }) => share(line.totalKobo, quantity, line.quantity))
+  const shares = allocate(amountKobo, weights)
+  const items = found.map(({ itemId, quantity, restock = false }, index) => {
+    return { itemId, quantity, restock, amountKobo: shares[index] ?? toKobo(0) }
+  })
+  // The order in which the refund is read again.
+  return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)) }
+}
+
+/** What a refund brings back of one line: pieces that never left, and pieces that were sent. */
+export interface TakenBack {
+  readonly unsent: number
+  readonly sent: number
+}
+
+/**
+ * How many pieces move for a refund that asks to restock so many. Pieces that are back already, by a return or by a refund
+ * that failed later, are not taken back twice; of the others those that never left come first.
+ */
+export function takenBack(line: OrderItemMoney, quantity: number, isReserved: boolean): TakenBack {
+  const back = line.cancelledQuantity + line.returnedQuantity
+  const spare = Math.max(0, back - line.restockedQuantity)
+  const wanted = Math.max(0, quantity - spare)
+  const unsent = Math.min(wanted, isReserved ? line.quantity - line.fulfilledQuantity - line.cancelledQuantity : 0)
+  return { unsent, sent: Math.min(wanted - unsent, line.fulfilledQuantity - line.returnedQuantity) }
+}

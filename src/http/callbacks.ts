@@ -1,0 +1,34 @@
+import { type ReceivedCallback, receivePaystackCallback } from '../payments/receive-callback.ts'
+import type { Context } from '../store/mutation.ts'
+import type { Vault } from '../vault.ts'
+import { readRaw } from './body.ts'
+import { sourceIpOf, userAgentOf } from './caller.ts'
+import { Refusal } from './refusal.ts'
+import type { AnswerCallback } from './request.ts'
+
+const received = JSON.stringify({ received: true })
+
+/**
+ * Where a payment provider calls back. It is no operation of the contract: its form is the provider's, and its proof is a
+ * signature instead of a token. A callback that came before is answered like a new one.
+ */
+export function createAnswerCallback(
+  context: Context & { readonly vault: Vault },
+  trustedProxies: number,
+): AnswerCallback {
+  return async (incoming, merchantId, requestId) => {
+    const signature = incoming.headers['x-paystack-signature']
+    const callback: ReceivedCallback = {
+      merchantId,
+      body: await readRaw(incoming),
+      signature: typeof signature === 'string' ? signature : '',
+      sourceIp: sourceIpOf(incoming, trustedProxies),
+      requestId,
+      userAgent: userAgentOf(incoming),
+    }
+    const outcome = await receivePaystackCallback(context, callback)
+    // One answer, whether there is no such merchant, no such provider, or no such signature.
+    if (outcome.is === 'not_signed') throw new Refusal('invalid_signature', 'The callback is not signed as it must be.')
+    return { status: 200, body: received }
+  }
+}

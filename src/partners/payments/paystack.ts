@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { toTimestamp } from '../../clock.ts'
+import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from './provider.ts'
+
+/**
+ * Paystack's refunds, by its public contract. It has no key that would make a refund safe to ask for twice, and its
+ * list has no field of ours but the note, so the note carries our id of the refund.
+ */
+
+/** A refund may take Paystack long; who gives up earlier only has more unknown outcomes to look into. */
+const deadlineMs = 30_000
+
+/** A page of a hundred refunds with their customers is some 200 KB; what is cut cannot be read, and is then unknown. */
+const responseMaxBytes = 2 * 1024 * 1024
+
+const perPage = 100
+
+/** Two thousand refunds in the time searched. Beyond it nothing can be concluded. */
+const pagesMax = 20
+
+export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentProvider {
+  const call = async (secretKey: string, request: ApiRequest) => judge(await send(outbound(root, secretKey, request)))
+  return {
+    refund: async (secretKey, { transaction, amountKobo, note }) => {
+      const body = { transaction, amount: amountKobo, currency: 'NGN', merchant_note: note }
+      return askOutcome(await call(secretKey, { method: 'POST', path: '/refund', body }))
+    },
+    findRefund: async (secretKey, reference) => {
+      const found = await call(secretKey, { method: 'GET', path: `/refund/${encodeURIComponent(reference)}` })
+      if (found.is === 'refused' && found.status === 404) return { is: 'missing' }
+      if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+      const report = reportOf(found.data)
+      return report === undefined ? unreadable : { is: 'found', report }
+    },
+    searchRefund: async (secretKey, { note, since }) => {
+      for (let page = 1; page <= pagesMax; page++) {
+        // The documented filters are the time and the page; a filter it did not know would make a refund look missing.
+        const query = new URLSearchParams({ perPage: String(perPage), page: String(page), from: since })
+        const found = await call(secretKey, { method: 'GET', path: `/refund?${query}` })
+        if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+        const listed = z.array(z.looseObject({})).safeParse(found.data)
+        if (!listed.success) return unreadable
+        const match = listed.data.find(({ merchant_note }) => String(merchant_note ?? '').includes(note))
+        const report = match && reportOf(match)
+        if (match !== undefined) return report === undefined ? unreadable : { is: 'found', report }
+        if (listed.data.length < perPage) return { is: 'missing' }
+      }
+      return { is: 'unavailable', reason: 'too_many_refunds' }
+    },
+    giveAccount: async (secretKey, reference, { accountNumber, bankCode }) => {
+      const bank = await findBank((request) => call(secretKey, request), bankCode)
+      if (bank.is !== 'found') return bank
+      const details = { currency: 'NGN', account_number: accountNumber, bank_id: bank.id }
+      const path = `/refund/retry_with_customer_details/${encodeURIComponent(reference)}`
+      return askOutcome(await call(secretKey, { method: 'POST', path, body: { refund_account_details: details } }))
+    },
+  }
+}
+
+interface ApiRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+}
+
+function outbound(root: string, secretKey: string, { method, path, body }: ApiRequest): OutboundRequest {
+  return {
+    url: root.replace(/\/$/, '') + path,
+    method,
+    headers: {
+      authorization: `Bearer ${secretKey}`,
+      'user-agent': 'Commerce-Service-Payments/1',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    deadlineMs,
+    responseMaxBytes,
+  }
+}
+
+type Judged =
+  | { readonly is: 'answered'; readonly data: unknown }
+  | { readonly is: 'refused'; readonly status: number; readonly code: string; readonly message: string }
+  | { readonly is: 'not_begun'; readonly reason: string }
+  | { readonly is: 'unknown'; readonly reason: string }
+
+/** As long as a sentence for a person has to be, and without NUL, which PostgreSQL's text cannot hold. */
+const wordsMaxLength = 500
+
+const Words = z.string().transform((text) => text.replaceAll('\0', '').slice(0, wordsMaxLength))
+
+const Envelope = z.object({
+  status: z.boolean(),
+  message: Words.catch(''),
+  code: Words.catch(''),
+  data: z.unknown().optional(),
+})
+
+/** These mean that the request was read and nothing was begun. Any other status may come from anything on the way. */
+const refusals = [400, 404, 422]
+
+/** The key is wrong, or Paystack wants less traffic: the request itself was not looked at. */
+const notLookedAt = [401, 403, 429]
+
+/** Errors before a connection: the request cannot have arrived. */
+const neverSent = ['dns', 'destination_refused']
+
+function judge(outcome: Awaited<ReturnType<SafeFetch['fetch']>>): Judged {
+  if (outcome.is === 'failed') {
+    return { is: neverSent.includes(outcome.errorCode) ? 'not_begun' : 'unknown', reason: outcome.errorCode }
+  }
+  const { status } = outcome
+  if (notLookedAt.includes(status)) return { is: 'not_begun', reason: `http_${status}` }
+  const read = Envelope.safeParse(parsed(outcome.body))
+  if (!read.success) return { is: 'unknown', reason: `http_${status}_unreadable` }
+  const { message, code, data } = read.data
+  if (status >= 200 && status <= 299 && read.data.status) return { is: 'answered', data }
+  if (refusals.includes(status) && !read.data.status) {
+    return { is: 'refused', status, code: code || `http_${status}`, message }
+  }
+  return { is: 'unknown', reason: `http_${status}` }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function askOutcome(judged: Judged): AskOutcome {
+  switch (judged.is) {
+    case 'answered': {
+      const report = reportOf(judged.data)
+      return report === undefined ? { is: 'unknown', reason: 'unreadable' } : { is: 'accepted', report }
+    }
+    case 'refused':
+      return { is: 'refused', code: judged.code, message: judged.message }
+    case 'not_begun':
+    case 'unknown':
+      return judged
+  }
+}
+
+const unreadable: FindOutcome = { is: 'unavailable', reason: 'unreadable' }
+
+function reasonOf(judged: Exclude<Judged, { is: 'answered' }>): string {
+  return judged.is === 'refused' ? judged.code : judged.reason
+}
+
+/** Amounts come as numbers and as texts, whichever the moment. */
+export const PaystackAmount = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ])
+  .optional()
+  .catch(undefined)
+
+/** Ids too. */
+export const PaystackId = z.union([z.int().transform(String), z.string().regex(/^\d{1,20}$/)])
+
+const statuses: Readonly<Record<string, RefundReport['status']>> = {
+  pending: 'pending',
+  processing: 'processing',
+  'needs-attention': 'needs_attention',
+  processed: 'succeeded',
+  failed: 'failed',
+  // Money that was paid back and came back.
+  reversed: 'failed',
+}
+
+export function paystackRefundStatus(word: string): RefundReport['status'] {
+  return statuses[word]
+}
+
+const RefundData = z.object({
+  id: PaystackId,
+  status: z.string(),
+  amount: PaystackAmount,
+  expected_at: z.string().nullish().catch(null),
+  reason: Words.nullish().catch(null),
+})
+
+function reportOf(data: unknown): RefundReport | undefined {
+  const read = RefundData.safeParse(data)
+  if (!read.success) return undefined
+  const { id, status, amount, expected_at, reason } = read.data
+  const expectedMs = Date.parse(expected_at ?? '')
+  return {
+    reference: id,
+    status: paystackRefundStatus(status),
+    amountKobo: amount,
+    expectedAt: Number.isNaN(expectedMs) ? null : toTimestamp(expectedMs),
+    reason: reason ?? null,
+  }
+}
+
+const Banks = z.array(z.object({ id: PaystackId, code: z.string() }))
+
+/** Paystack names banks by ids of its own. */
+async function findBank(
+  call: (request: ApiRequest) => Promise<Judged>,
+  bankCode: string,
+): Promise<{ readonly is: 'found'; readonly id: string } | Exclude<AskOutcome, { is: 'accepted' }>> {
+  for (let page = 1; page <= pagesMax; page++) {
+    const query = new URLSearchParams({ country: 'nigeria', perPage: String(perPage), page: String(page) })
+    const found = await call({ method: 'GET', path: `/bank?${query}` })
+    // Only a list was asked for, so whatever went wrong, nothing has begun.
+    if (found.is !== 'answered') return { is: 'not_begun', reason: reasonOf(found) }
+    const banks = Banks.safeParse(found.data)
+    if (!banks.success) return { is: 'not_begun', reason: 'unreadable' }
+    const bank = banks.data.find(({ code }) => code === bankCode)
+    if (bank !== undefined) return { is: 'found', id: bank.id }
+    if (banks.data.length < perPage) break
+  }
+  return { is: 'refused', code: 'unknown_bank', message: `Paystack knows no bank with the code ${bankCode}.` }
+}

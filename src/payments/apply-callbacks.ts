@@ -1,0 +1,175 @@
+import { instant, type MerchantId, type Timestamp } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../clock.ts'
+import { toKobo } from '../commerce/money.ts'
+import { recordPayment } from '../commerce/record-payment.ts'
+import { updateRefund } from '../commerce/update-refund.ts'
+import type { Log } from '../log.ts'
+import { type PaystackCallback, readPaystackCallback } from '../partners/payments/paystack-callback.ts'
+import type { Actor } from '../store/audit.ts'
+import { claimCallback, type DueCallback, hasCallback, ignoreCallback, settleCallback } from '../store/callbacks.ts'
+import type { WriteTrx } from '../store/database.ts'
+import { findMerchant } from '../store/merchants.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { lockPaystackPayment, setPaymentDisputed } from '../store/payments.ts'
+import { hastenRefunds } from '../store/refund-claims.ts'
+import { findPaystackRefund } from '../store/refunds.ts'
+import { Unchanged } from './unchanged.ts'
+
+/**
+ * Applies what a provider told, once each: the callback is settled in the very transaction that changes something by it. What
+ * comes late, twice or out of order, or is about nothing of ours, is noted as ignored and why, and is never an error.
+ */
+
+export interface ApplyContext extends Context {
+  readonly log: Log
+  /** No further claim once it has aborted. */
+  readonly stopping?: AbortSignal
+}
+
+/** Applies every callback of a merchant that is due, until none is. */
+export async function applyCallbacks(context: ApplyContext, merchantId: MerchantId): Promise<number> {
+  const merchant = await findMerchant(context.database, merchantId)
+  if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
+  const tenant: Tenant = { merchantId, mode: merchant.mode }
+  let count = 0
+  while (context.stopping?.aborted !== true) {
+    const due = await claimCallback(context.database, merchantId, toTimestamp(context.clock.nowMs()))
+    if (due === undefined) return count
+    count += 1
+    try {
+      await apply(context, tenant, due)
+    } catch (error) {
+      if (error instanceof Unchanged) {
+        await ignoreCallback(context.database, due, error.reason, toTimestamp(context.clock.nowMs()))
+      } else {
+        // Our own fault, such as a lost database: the claim runs out and the callback is taken up again.
+        context.log.error({ err: error, callbackId: due.id }, 'A provider’s callback was not applied.')
+      }
+    }
+  }
+  return count
+}
+
+function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): Promise<void> {
+  const { callback } = readPaystackCallback(due.body)
+  switch (callback.is) {
+    case 'charged':
+      return applyCharge(context, tenant, due, callback)
+    case 'refund_moved':
+      return applyRefund(context, tenant, due, callback)
+    case 'disputed':
+    case 'dispute_resolved':
+      return applyDispute(context, tenant, due, callback)
+    case 'other':
+      return Promise.reject(new Unchanged(callback.reason))
+  }
+}
+
+type Of<Is extends PaystackCallback['is']> = Extract<PaystackCallback, { is: Is }>
+
+async function applyCharge(
+  context: ApplyContext,
+  tenant: Tenant,
+  due: DueCallback,
+  { orderId, paidAt, amountKobo, method, reference }: Of<'charged'>,
+): Promise<void> {
+  const change = { ...changeBy(tenant, due), action: 'payment.record', resourceType: 'payment' }
+  const mutation = { ...change, resourceId: (id: string) => id, emits: ['order.status_changed'] } as const
+  await mutate(context, mutation, async (work) => {
+    const request = {
+      amountKobo: toKobo(amountKobo),
+      method,
+      reference,
+      provider: 'paystack',
+      ...(paidAt === undefined ? {} : { paidAt: instant('When it was paid.').parse(paidAt) }),
+    } as const
+    const outcome = await recordPayment(work, orderId, request)
+    if (outcome.is !== 'recorded') throw new Unchanged(outcome.is)
+    return outcome.payment.id
+  })
+}
+
+async function applyRefund(
+  context: ApplyContext,
+  tenant: Tenant,
+  due: DueCallback,
+  { status, reference, refundId, transaction, amountKobo }: Of<'refund_moved'>,
+): Promise<void> {
+  const { database, clock } = context
+  const refund = await findPaystackRefund(database, tenant.merchantId, { reference, id: refundId })
+  // Made by somebody else, such as the merchant at the provider's own desk, it is none of ours and books nothing. But it may
+  // be one of ours under a name not told here.
+  if (refund === undefined) throw new Unchanged(await lookInto(context, tenant, transaction, 'refund_unknown'))
+  if (amountKobo !== undefined && amountKobo !== refund.amountKobo) throw new Unchanged('other_amount')
+  const change = { ...changeBy(tenant, due), action: 'refund.update', resourceType: 'refund' }
+  const mutation = { ...change, resourceId: () => refund.id, emits: ['order.refunded'] } as const
+  try {
+    await mutate(context, mutation, async (work) => {
+      const outcome = await updateRefund(work, refund, {
+        status,
+        reference,
+        isHearsay: true,
+        nextLookAt: toTimestamp(clock.nowMs() + confirmMs),
+        ...(status === 'failed' ? { failure: { code: 'provider_failed', message: 'The provider failed.' } } : {}),
+      })
+      if (outcome.is !== 'updated') throw new Unchanged(outcome.is)
+    })
+  } catch (error) {
+    if (!(error instanceof Unchanged)) throw error
+    throw new Unchanged(await lookInto(context, tenant, transaction, error.reason))
+  }
+}
+
+/** Refunds of a payment that are under way are looked into at once: the provider itself says what is true of them. */
+async function lookInto(
+  { database, clock }: ApplyContext,
+  { merchantId }: Tenant,
+  transaction: string | undefined,
+  otherwise: string,
+): Promise<string> {
+  if (transaction === undefined) return otherwise
+  const hastened = await hastenRefunds(database, merchantId, transaction, toTimestamp(clock.nowMs()))
+  return hastened > 0 ? 'looked_into' : otherwise
+}
+
+/** What a callback told of a refund still under way is confirmed by asking after this, should another callback be lost. */
+const confirmMs = 60 * 60_000
+
+async function applyDispute(
+  context: ApplyContext,
+  tenant: Tenant,
+  due: DueCallback,
+  { is, transaction, disputeId }: Of<'disputed' | 'dispute_resolved'>,
+): Promise<void> {
+  const { merchantId } = tenant
+  const resolved = { merchantId, kind: 'charge.dispute.resolve', subject: `dispute ${disputeId}` }
+  if (is === 'disputed' && (await hasCallback(context.database, resolved))) throw new Unchanged('resolved_before')
+  const change = { ...changeBy(tenant, due), action: 'payment.update', resourceType: 'payment' }
+  await mutate(context, { ...change, resourceId: (id: string) => id }, async ({ trx, now, note }) => {
+    const payment = await lockPaystackPayment(trx, merchantId, transaction)
+    if (payment === undefined) throw new Unchanged('payment_unknown')
+    const disputedAt = is === 'disputed' ? now : null
+    if ((payment.disputedAt === null) === (disputedAt === null)) throw new Unchanged('no_news')
+    setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt })
+    note({ disputedAt: [payment.disputedAt, disputedAt] })
+    return payment.id
+  })
+}
+
+/** Who changes it, and that the callback is settled with it: settled before, it changes nothing. */
+function changeBy(tenant: Tenant, due: DueCallback) {
+  const actor: Actor = {
+    type: 'provider',
+    id: null,
+    label: 'paystack',
+    sourceIp: due.sourceIp,
+    requestId: due.requestId,
+    userAgent: due.userAgent,
+  }
+  const { merchantId, id } = due
+  const guard = async (trx: WriteTrx, now: Timestamp) => {
+    const isOurs = await settleCallback(trx, { merchantId, id, outcome: 'applied', reason: null, now })
+    if (!isOurs) throw new Unchanged('settled_before')
+  }
+  return { tenant, actor, guard }
+}

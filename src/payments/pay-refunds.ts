@@ -1,0 +1,259 @@
+import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../clock.ts'
+import { type RefundNews, updateRefund } from '../commerce/update-refund.ts'
+import type { Log } from '../log.ts'
+import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from '../partners/payments/provider.ts'
+import type { Actor } from '../store/audit.ts'
+import { findMerchant } from '../store/merchants.ts'
+import { type Context, mutate } from '../store/mutation.ts'
+import { findPaystackKey } from '../store/provider-keys.ts'
+import {
+  type ClaimedRefund,
+  claimRefunds,
+  markAskedAgain,
+  postponeRefund,
+  unaskRefund,
+} from '../store/refund-claims.ts'
+import { type Vault, VaultError } from '../vault.ts'
+import { Unchanged } from './unchanged.ts'
+
+/**
+ * From a committed refund to the provider's word on it. The row says what is to do; a job only says that it is time.
+ *
+ *   not asked ── claim notes the asking ── ask ─┬─ accepted ── its reference is noted; looked into until it is settled
+ *        ^                                      ├─ refused ─── failed, the money can be refunded again
+ *        └────────── not begun, later ──────────┤
+ *                                               └─ unknown, or a crash ── search by our id ─┬─ found: as accepted
+ *                                                        ^──── not there yet, later ────────┤
+ *                                                                                           └─ not there for good: ask
+ */
+
+export interface PayContext extends Context {
+  readonly log: Log
+  readonly vault: Vault
+  readonly provider: PaymentProvider
+  /** No further claim once it has aborted. */
+  readonly stopping?: AbortSignal
+}
+
+const worker: Actor = {
+  type: 'system',
+  id: null,
+  label: 'pay_refunds',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+}
+
+const minuteMs = 60_000
+
+/** Waits while nothing is sure or nothing could be sent: soon at first, then as often as a day has quarters. */
+const retryMinutes = [1, 5, 15, 60, 360] as const
+
+/** Waits while the provider works on it. Callbacks come first; this is for one that was lost. */
+const pollMinutes = [60, 360] as const
+
+/**
+ * A request that was sent is answered or dead long before this, and by then the provider lists what it took from it. Only
+ * then does not being there mean that it never was.
+ */
+const settlingMs = 10 * minuteMs
+
+/** A worker that was frozen between noting and sending must not send: another may have looked meanwhile. */
+const freshMs = 30_000
+
+/** Clocks differ, and the provider's list is by its own. */
+const searchedBeforeMs = 24 * 60 * minuteMs
+
+/** Takes up every refund of a merchant that is due, until none is. */
+export async function payRefunds(context: PayContext, merchantId: MerchantId): Promise<number> {
+  let count = 0
+  while (context.stopping?.aborted !== true) {
+    const claimed = await claimRefunds(context.database, merchantId, now(context))
+    if (claimed.length === 0) return count
+    count += claimed.length
+    const secretKey = await secretKeyOf(context, merchantId)
+    await Promise.all(
+      claimed.map((refund) =>
+        // Our own fault, such as a lost database: the claim runs out and the refund is taken up again.
+        takeUp(context, refund, secretKey).catch((error) =>
+          context.log.error({ err: error, refundId: refund.id }, 'A refund was not moved on.'),
+        ),
+      ),
+    )
+  }
+  return count
+}
+
+async function takeUp(context: PayContext, refund: ClaimedRefund, secretKey: string | undefined): Promise<void> {
+  if (secretKey === undefined) return keepForLater(context, refund, 'no_key')
+  if (refund.reference !== null) return follow(context, refund, secretKey, refund.reference)
+  if (refund.askedBeforeAt === null) return ask(context, refund, secretKey)
+  const found = await search(context, refund, secretKey, refund.askedBeforeAt)
+  switch (found.is) {
+    case 'found':
+      return accept(context, refund, found.report)
+    case 'unavailable':
+      return later(context, refund, found.reason)
+    case 'missing': {
+      const askedMs = toMs(refund.askedBeforeAt)
+      if (context.clock.nowMs() - askedMs < settlingMs) {
+        return postponeRefund(context.database, refund, toTimestamp(askedMs + settlingMs))
+      }
+      const claimedAt = now(context)
+      const isOurs = await markAskedAgain(context.database, refund, refund.askedBeforeAt, claimedAt)
+      return isOurs ? ask(context, { ...refund, claimedAt }, secretKey) : undefined
+    }
+  }
+}
+
+async function ask(context: PayContext, refund: ClaimedRefund, secretKey: string): Promise<void> {
+  const { provider, clock } = context
+  if (clock.nowMs() - toMs(refund.claimedAt) > freshMs) return
+  const { transaction, amountKobo } = refund
+  const outcome = await provider.refund(secretKey, { transaction, amountKobo, note: refund.id })
+  switch (outcome.is) {
+    case 'accepted':
+      return accept(context, refund, outcome.report)
+    case 'refused':
+      return refuse(context, refund, secretKey, outcome)
+    case 'not_begun':
+      return keepForLater(context, refund, outcome.reason)
+    case 'unknown':
+      return later(context, refund, outcome.reason)
+  }
+}
+
+async function accept(context: PayContext, refund: ClaimedRefund, report: RefundReport): Promise<void> {
+  if (report.amountKobo !== undefined && report.amountKobo !== refund.amountKobo) {
+    const amounts = { asked: refund.amountKobo, told: report.amountKobo }
+    context.log.error({ refundId: refund.id, ...amounts }, 'A provider refunds another amount than it was asked for.')
+  }
+  await move(context, refund, newsOf(report))
+}
+
+/** When it was asked twice, the refusal may be of the second asking only, because the first had been heard. */
+async function refuse(
+  context: PayContext,
+  refund: ClaimedRefund,
+  secretKey: string,
+  { code, message }: Extract<AskOutcome, { is: 'refused' }>,
+): Promise<void> {
+  if (refund.askedBeforeAt !== null) {
+    const found = await search(context, refund, secretKey, refund.askedBeforeAt)
+    if (found.is === 'found') return accept(context, refund, found.report)
+    if (found.is === 'unavailable') return later(context, refund, found.reason)
+  }
+  await move(context, refund, { status: 'failed', failure: { code, message } })
+}
+
+/** Finds out what became of a refund the provider has, and tells it the account it waits for. */
+async function follow(context: PayContext, refund: ClaimedRefund, secretKey: string, reference: string): Promise<void> {
+  const found = await context.provider.findRefund(secretKey, reference)
+  if (found.is !== 'found') return later(context, refund, found.is === 'missing' ? 'missing' : found.reason)
+  const { accountNumber, bankCode, destination } = refund
+  const isToTell = refund.status === 'needs_attention' && found.report.status === 'needs_attention'
+  if (!isToTell || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
+    return move(context, refund, newsOf(found.report))
+  }
+  // Telling twice does no harm: in any other state the provider refuses it.
+  const told = await context.provider.giveAccount(secretKey, reference, { accountNumber, bankCode })
+  switch (told.is) {
+    case 'accepted':
+      return move(context, refund, newsOf(told.report))
+    case 'refused': {
+      const failure = { code: told.code, message: told.message }
+      return move(context, refund, { failure, isAccountRefused: true })
+    }
+    case 'not_begun':
+    case 'unknown':
+      return later(context, refund, told.reason)
+  }
+}
+
+function search(
+  { provider }: PayContext,
+  refund: ClaimedRefund,
+  secretKey: string,
+  askedAt: Timestamp,
+): Promise<FindOutcome> {
+  // From the first asking on, which cannot be before the refund was made.
+  const sinceMs = Math.min(toMs(refund.createdAt), toMs(askedAt)) - searchedBeforeMs
+  return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
+}
+
+function newsOf(report: RefundReport): Omit<RefundNews, 'nextLookAt'> {
+  const { status, reference, expectedAt, reason } = report
+  return {
+    status,
+    reference,
+    expectedAt: expectedAt ?? undefined,
+    ...(status === 'failed' ? { failure: { code: 'provider_failed', message: reason ?? 'The provider failed.' } } : {}),
+  }
+}
+
+/** The one place where a worker's news become a change: through mutate(), with its audit row and its event. */
+async function move(context: PayContext, refund: ClaimedRefund, news: Omit<RefundNews, 'nextLookAt'>): Promise<void> {
+  const merchant = await findMerchant(context.database, refund.merchantId)
+  if (merchant === undefined) throw new Error(`Merchant ${refund.merchantId} is gone.`)
+  const nextLookAt = after(context, pollMinutes, refund.looks)
+  const mutation = {
+    tenant: { merchantId: refund.merchantId, mode: merchant.mode },
+    actor: worker,
+    action: 'refund.update',
+    resourceType: 'refund',
+    resourceId: () => refund.id,
+    emits: ['order.refunded'],
+  } as const
+  try {
+    await mutate(context, mutation, async (work) => {
+      const outcome = await updateRefund(work, refund, { ...news, nextLookAt })
+      if (outcome.is !== 'updated') throw new Unchanged()
+    })
+  } catch (error) {
+    if (!(error instanceof Unchanged)) throw error
+    await postponeRefund(context.database, refund, nextLookAt)
+  }
+}
+
+/** What is not sure stays as it is. */
+async function later(context: PayContext, refund: ClaimedRefund, reason: string): Promise<void> {
+  context.log.warn({ refundId: refund.id, reason }, 'A refund’s outcome is not known yet.')
+  await postponeRefund(context.database, refund, after(context, retryMinutes, refund.looks))
+}
+
+/** Nothing was begun, so nothing needs to be looked for: it is asked again, or cancelled by then. */
+async function keepForLater(context: PayContext, refund: ClaimedRefund, reason: string): Promise<void> {
+  context.log.warn({ refundId: refund.id, reason }, 'A refund could not be asked for yet.')
+  const nextLookAt = after(context, retryMinutes, refund.looks)
+  if (refund.reference === null && isNeverAsked(refund, reason)) {
+    return unaskRefund(context.database, refund, nextLookAt)
+  }
+  return postponeRefund(context.database, refund, nextLookAt)
+}
+
+/** Without a key nobody could look whether an earlier asking was heard. */
+function isNeverAsked(refund: ClaimedRefund, reason: string): boolean {
+  return refund.askedBeforeAt === null || reason !== 'no_key'
+}
+
+function after(context: PayContext, minutes: readonly number[], looks: number): Timestamp {
+  const wait = minutes[Math.min(looks, minutes.length) - 1] ?? minutes[0] ?? 1
+  return toTimestamp(context.clock.nowMs() + wait * minuteMs)
+}
+
+function now({ clock }: PayContext): Timestamp {
+  return toTimestamp(clock.nowMs())
+}
+
+/** A key that does not open is no key: the refunds wait, and the operator has to know. */
+async function secretKeyOf({ database, vault, log }: PayContext, merchantId: MerchantId): Promise<string | undefined> {
+  const key = await findPaystackKey(database, merchantId)
+  try {
+    return key && vault.open(key.sealedSecret, { merchantId, purpose: 'paystack_secret_key' })
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error
+    log.error({ err: error, merchantId }, 'A payment provider’s key does not open.')
+    return undefined
+  }
+}

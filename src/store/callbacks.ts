@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from './database.ts'
+import { build, reading, writing } from './statement.ts'
+
+/** What payment providers told: kept as it came, then settled once, as applied or as ignored. */
+
+export interface CallbackKey {
+  readonly merchantId: MerchantId
+  readonly id: string
+}
+
+export interface NewCallback extends CallbackKey {
+  readonly body: Buffer
+  readonly bodyHash: Buffer
+  readonly kind: string | null
+  readonly subject: string | null
+  /** The payment it is of, by which it is found when a person is forgotten. */
+  readonly paymentReference: string | null
+  readonly sourceIp: string
+  readonly requestId: string
+  readonly userAgent: string | null
+  readonly now: Timestamp
+}
+
+const insert = writing<NewCallback>()(
+  'insert_callback',
+  (p) => sql<{ id: string }>`
+    insert into provider_callbacks (
+      merchant_id, id, provider, body, body_hash, kind, subject, payment_reference, source_ip, request_id, user_agent,
+      received_at, next_try_at
+    )
+    values (
+      ${p.merchantId}, ${p.id}, 'paystack', ${p.body}, ${p.bodyHash}, ${p.kind}, ${p.subject}, ${p.paymentReference},
+      ${p.sourceIp}::inet, ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
+    )
+    on conflict on constraint callback_is_kept_once do nothing
+    returning id`,
+)
+
+/** False when these very bytes were kept before: a provider repeats what it is not sure was heard. */
+export async function keepCallback(database: Database, callback: NewCallback): Promise<boolean> {
+  return (await database.run(insert, callback)).length > 0
+}
+
+export interface DueCallback extends CallbackKey {
+  readonly body: Uint8Array
+  readonly kind: string | null
+  readonly subject: string | null
+  readonly sourceIp: string
+  readonly requestId: string
+  readonly userAgent: string | null
+}
+
+/** Applying one takes milliseconds; a worker that has not said so after this long is gone. */
+const leaseSeconds = 60
+
+const claim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
+  'claim_callback',
+  (p) => sql<DueCallback>`
+    with due as (
+      select merchant_id, id
+      from provider_callbacks
+      where merchant_id = ${p.merchantId} and next_try_at <= ${p.now}::timestamptz
+      order by next_try_at, id
+      limit 1
+      for update skip locked
+    )
+    update provider_callbacks callback
+    set next_try_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
+    from due
+    where callback.merchant_id = due.merchant_id and callback.id = due.id
+    returning
+      callback.merchant_id as "merchantId", callback.id, callback.body, callback.kind, callback.subject,
+      host(callback.source_ip) as "sourceIp", callback.request_id as "requestId", callback.user_agent as "userAgent"`,
+)
+
+/** The oldest one that is due; one at a time, because they came in an order. */
+export async function claimCallback(
+  database: Database,
+  merchantId: MerchantId,
+  now: Timestamp,
+): Promise<DueCallback | undefined> {
+  return (await database.run(claim, { merchantId, now }))[0]
+}
+
+interface Settlement extends CallbackKey {
+  readonly outcome: 'applied' | 'ignored'
+  readonly reason: string | null
+  readonly now: Timestamp
+}
+
+const settle = writing<Settlement>()(
+  'settle_callback',
+  (p) => sql<{ id: string }>`
+    update provider_callbacks
+    set outcome = ${p.outcome}, reason = ${p.reason}, settled_at = ${p.now}::timestamptz, next_try_at = null
+    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null
+    returning id`,
+)
+
+/** False when somebody settled it meanwhile; then what was about to be done must not be. */
+export async function settleCallback(trx: WriteTrx, settlement: Settlement): Promise<boolean> {
+  return (await trx.write(settle, settlement)).length > 0
+}
+
+/** For what changes nothing, and so needs no transaction of its own. */
+export async function ignoreCallback(
+  database: Database,
+  key: CallbackKey,
+  reason: string,
+  now: Timestamp,
+): Promise<void> {
+  await database.run(settle, { merchantId: key.merchantId, id: key.id, outcome: 'ignored', reason, now })
+}
+
+const known = reading<{ merchantId: MerchantId; kind: string; subject: string }>()('find_callback', (p) =>
+  build
+    .selectFrom('provider_callbacks')
+    .where('merchant_id', '=', p.merchantId)
+    .where('subject', '=', p.subject)
+    .where('kind', '=', p.kind)
+    .select('id')
+    .limit(1),
+)
+
+/** Whether a callback of this kind about this subject has come. */
+export async function hasCallback(
+  db: ReadDb,
+  callback: { merchantId: MerchantId; kind: string; subject: string },
+): Promise<boolean> {
+  return (await db.read(known, callback)).length > 0
+}
+
+const listMerchants = reading<{ now: Timestamp }>()('merchants_with_callbacks', (p) =>
+  build
+    .selectFrom('provider_callbacks')
+    .where('next_try_at', '<=', p.now)
+    .select('merchant_id as merchantId')
+    .distinct(),
+)
+
+/** The merchants with a callback to apply. */
+export async function listMerchantsWithCallbacks(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
+  return (await db.read(listMerchants, { now })).map(({ merchantId }) => merchantId)
+}

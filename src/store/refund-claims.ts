@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
+import type { Kobo, MerchantId, OrderId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from './database.ts'
+import { build, reading, writing } from './statement.ts'
+
+/**
+ * Refunds a worker takes up. A claim moves the refund's next look a lease ahead, so that one worker has it at a time and
+ * a crash only costs time; for a refund not yet asked for, it notes the asking before anything is sent.
+ */
+
+/** Twice what one call of a provider may take: after it, the worker that had the refund is gone. */
+const leaseSeconds = 120
+
+/** So many at once keep the provider busy without a flood. */
+const claimMax = 5
+
+export interface ClaimedRefund {
+  readonly merchantId: MerchantId
+  readonly id: RefundId
+  readonly orderId: OrderId
+  readonly status: RefundStatus
+  readonly amountKobo: Kobo
+  readonly transaction: string
+  readonly reference: string | null
+  readonly createdAt: Timestamp
+  /** Null when this claim is the first to ask. */
+  readonly askedBeforeAt: Timestamp | null
+  readonly claimedAt: Timestamp
+  readonly looks: number
+  readonly destination: RefundDestination
+  readonly accountNumber: string | null
+  readonly bankCode: string | null
+}
+
+const claim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
+  'claim_refunds',
+  (p) => sql<ClaimedRefund>`
+    with due as (
+      select merchant_id, id, provider_asked_at
+      from refunds
+      where merchant_id = ${p.merchantId} and next_look_at <= ${p.now}::timestamptz
+      order by next_look_at
+      limit ${sql.lit(claimMax)}
+      for update skip locked
+    )
+    update refunds refund
+    set
+      next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}),
+      looks = looks + 1,
+      provider_asked_at = coalesce(refund.provider_asked_at, ${p.now}::timestamptz)
+    from due, payments payment
+    where refund.merchant_id = due.merchant_id
+      and refund.id = due.id
+      and payment.merchant_id = refund.merchant_id
+      and payment.id = refund.payment_id
+    returning
+      refund.merchant_id as "merchantId", refund.id, refund.order_id as "orderId", refund.status,
+      refund.amount_kobo as "amountKobo", payment.reference as transaction, refund.provider_reference as reference,
+      refund.created_at as "createdAt", due.provider_asked_at as "askedBeforeAt",
+      ${p.now}::timestamptz as "claimedAt", refund.looks, refund.destination,
+      refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
+)
+
+export function claimRefunds(
+  database: Database,
+  merchantId: MerchantId,
+  now: Timestamp,
+): Promise<readonly ClaimedRefund[]> {
+  return database.run(claim, { merchantId, now })
+}
+
+interface RefundKey {
+  readonly merchantId: MerchantId
+  readonly id: RefundId
+}
+
+const postpone = writing<RefundKey & { nextLookAt: Timestamp }>()(
+  'postpone_refund',
+  (p) => sql`
+    update refunds
+    set next_look_at = ${p.nextLookAt}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id} and next_look_at is not null`,
+)
+
+/** Nothing is new; it is looked into again later. */
+export async function postponeRefund(database: Database, { merchantId, id }: RefundKey, nextLookAt: Timestamp) {
+  await database.run(postpone, { merchantId, id, nextLookAt })
+}
+
+const lookAt = writing<RefundKey & { now: Timestamp }>()('look_into_refund', (p) =>
+  build
+    .updateTable('refunds')
+    .set({ next_look_at: p.now, looks: 0, updated_at: p.now })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+/** There is something to do for it now. */
+export function lookIntoRefund(trx: WriteTrx, { merchantId, id }: RefundKey, now: Timestamp): void {
+  trx.queue(lookAt, { merchantId, id, now })
+}
+
+const unask = writing<RefundKey & { nextLookAt: Timestamp }>()(
+  'unask_refund',
+  (p) => sql`
+    update refunds
+    set provider_asked_at = null, next_look_at = ${p.nextLookAt}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id} and status = 'pending' and provider_reference is null`,
+)
+
+/** The provider has certainly not begun, so the refund is again one it was not asked for. */
+export async function unaskRefund(database: Database, { merchantId, id }: RefundKey, nextLookAt: Timestamp) {
+  await database.run(unask, { merchantId, id, nextLookAt })
+}
+
+const askAgain = writing<RefundKey & { askedBeforeAt: Timestamp; now: Timestamp }>()(
+  'ask_refund_again',
+  (p) => sql<{ id: string }>`
+    update refunds
+    set provider_asked_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and id = ${p.id}
+      and status = 'pending'
+      and provider_reference is null
+      and provider_asked_at = ${p.askedBeforeAt}::timestamptz
+    returning id`,
+)
+
+/** Notes the next asking before it is sent. False when somebody else did, or has learned what became of the first. */
+export async function markAskedAgain(
+  database: Database,
+  { merchantId, id }: RefundKey,
+  askedBeforeAt: Timestamp,
+  now: Timestamp,
+): Promise<boolean> {
+  return (await database.run(askAgain, { merchantId, id, askedBeforeAt, now })).length > 0
+}
+
+const hasten = writing<{ merchantId: MerchantId; transaction: string; now: Timestamp }>()(
+  'hasten_refunds',
+  (p) => sql<{ id: RefundId }>`
+    update refunds refund
+    set next_look_at = least(refund.next_look_at, ${p.now}::timestamptz)
+    from payments payment
+    where payment.merchant_id = ${p.merchantId}
+      and payment.reference = ${p.transaction}
+      and refund.merchant_id = payment.merchant_id
+      and refund.payment_id = payment.id
+      and refund.next_look_at is not null
+    returning refund.id`,
+)
+
+/** The provider has said something of this payment's refunds, but not of which: each is looked into now. */
+export async function hastenRefunds(
+  database: Database,
+  merchantId: MerchantId,
+  transaction: string,
+  now: Timestamp,
+): Promise<number> {
+  return (await database.run(hasten, { merchantId, transaction, now })).length
+}
+
+const listMerchants = reading<{ now: Timestamp }>()('merchants_with_refunds_due', (p) =>
+  build.selectFrom('refunds').where('next_look_at', '<=', p.now).select('merchant_id as merchantId').distinct(),
+)
+
+/** The merchants with a refund to look into. */
+export async function listMerchantsWithRefundsDue(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
+  return (await db.read(listMerchants, { now })).map(({ merchantId }) => merchantId)
+}

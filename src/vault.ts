@@ -1,0 +1,122 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { randomKey, randomSecret } from './ids.ts'
+
+/**
+ * Seals small secrets of others, such as a payment provider's key, so that a copy of the database gives none away. A
+ * sealed secret opens only for the merchant and the purpose it was sealed for.
+ *
+ *   version (1) | key id (4) | nonce (12) | ciphertext | tag (16)        AES-256-GCM
+ */
+
+/** What a sealed secret is tied to; moved to another row, it does not open. */
+export interface Binding {
+  readonly merchantId: string
+  readonly purpose: 'paystack_secret_key'
+}
+
+export interface Vault {
+  seal(secret: string, binding: Binding): Buffer
+  open(sealed: Uint8Array, binding: Binding): string
+}
+
+/** There is no key, or not the one that sealed this. The message is for the operator. */
+export class VaultError extends Error {}
+
+const version = 1
+const keyBytes = 32 // AES-256
+const keyIdBytes = 4 // enough to tell apart the few keys one service ever has
+const nonceBytes = 12 // the length GCM is made for
+const tagBytes = 16 // GCM's whole tag
+const headBytes = 1 + keyIdBytes + nonceBytes
+
+/** The first key seals, every key opens: so a new one is put in front and the old one stays until all is sealed anew. */
+export function vaultOf(keys: readonly Uint8Array[]): Vault {
+  const known = keys.map((key) => ({ id: keyIdOf(key), key }))
+  return {
+    seal: (secret, binding) => {
+      const [current] = known
+      if (current === undefined) throw missingKey()
+      const head = Buffer.concat([Buffer.of(version), current.id, randomKey(nonceBytes)])
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonceOf(head), { authTagLength: tagBytes })
+      cipher.setAAD(boundTo(head, binding))
+      return Buffer.concat([head, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    },
+    open: (sealed, binding) => {
+      if (known.length === 0) throw missingKey()
+      const bytes = Buffer.from(sealed)
+      if (bytes.length < headBytes + tagBytes || bytes[0] !== version) throw new VaultError('This is no sealed secret.')
+      const found = known.find(({ id }) => id.equals(bytes.subarray(1, 1 + keyIdBytes)))
+      if (found === undefined)
+        throw new VaultError('ENCRYPTION_KEY holds no longer the key this secret was sealed with.')
+      const decipher = createDecipheriv('aes-256-gcm', found.key, nonceOf(bytes), { authTagLength: tagBytes })
+      decipher.setAAD(boundTo(bytes, binding))
+      decipher.setAuthTag(bytes.subarray(-tagBytes))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(headBytes, -tagBytes)), decipher.final()]).toString('utf8')
+      } catch {
+        throw new VaultError('A sealed secret was changed, or belongs to another merchant or purpose.')
+      }
+    },
+  }
+}
+
+/** The vault of this process. Its key is looked for when it is first needed: who seals nothing needs none. */
+export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' | 'dataDirectory'>): Vault {
+  let opened: Vault | undefined
+  const vault = () => {
+    opened ??= vaultOf(keysOf(config))
+    return opened
+  }
+  return {
+    seal: (secret, binding) => vault().seal(secret, binding),
+    open: (sealed, binding) => vault().open(sealed, binding),
+  }
+}
+
+function keysOf({ encryptionKeys, databaseUrl, dataDirectory }: Parameters<typeof openVault>[0]): readonly Buffer[] {
+  if (encryptionKeys.length > 0) return encryptionKeys
+  // The embedded database is one machine's, and so may its key be; a shared one needs a key all its processes share.
+  return databaseUrl === undefined ? [keyInFile(dataDirectory)] : []
+}
+
+/** Made on first use. It is linked into place whole, so that two processes never read half of it or make two. */
+function keyInFile(folder: string): Buffer {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'encryption.key')
+  const draft = join(folder, `.encryption-${randomSecret(9)}.key`)
+  writeFileSync(draft, `${randomKey(keyBytes).toString('base64')}\n`, { mode: 0o600 })
+  // A umask can only take away, but the file may be on a system that ignores the mode of a new one.
+  chmodSync(draft, 0o600)
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  const key = Buffer.from(readFileSync(path, 'utf8'), 'base64')
+  if (key.length !== keyBytes) throw new VaultError(`${path} holds no key of ${keyBytes} bytes in base64.`)
+  return key
+}
+
+function missingKey(): VaultError {
+  return new VaultError(
+    `Secrets cannot be sealed without ENCRYPTION_KEY: ${keyBytes} random bytes in base64, as \`openssl rand -base64 ${keyBytes}\` makes them.`,
+  )
+}
+
+function keyIdOf(key: Uint8Array): Buffer {
+  return createHash('sha256').update('key id').update(key).digest().subarray(0, keyIdBytes)
+}
+
+function nonceOf(sealed: Buffer): Buffer {
+  return sealed.subarray(1 + keyIdBytes, headBytes)
+}
+
+/** The head is bound too. No id and no purpose holds a space, so that no two bindings read the same. */
+function boundTo(sealed: Buffer, { merchantId, purpose }: Binding): Buffer {
+  return Buffer.concat([sealed.subarray(0, 1 + keyIdBytes), Buffer.from(`${merchantId} ${purpose}`)])
+}

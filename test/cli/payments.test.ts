@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock } from '../../src/clock.ts'
+import { vaultOf } from '../../src/vault.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator } from '../support/shop.ts'
+import { commerceWithInput } from './commerce.ts'
+
+const opened = useDatabase()
+const key = Buffer.alloc(32, 5)
+const settings = { ENCRYPTION_KEY: key.toString('base64') }
+const secretKey = 'sk_live_4f1c2b7a9d'
+
+let merchant = { id: '', testId: '' }
+beforeAll(async () => {
+  const { database } = opened()
+  merchant = await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')
+})
+
+function connect(input: string, words: readonly string[] = [], more: Readonly<Record<string, string>> = settings) {
+  const request = { input, settings: more }
+  const all = ['payments', 'paystack', '--merchant', merchant.id, ...words]
+  return commerceWithInput(opened().connectionString, request, ...all)
+}
+
+describe('payments paystack', () => {
+  test('keeps the key of standard input sealed, and shows its last four characters only', async () => {
+    const { code, stdout, stderr } = await connect(`${secretKey}\n`, ['--json'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({
+      provider: 'paystack',
+      keyLastFour: '7a9d',
+      callbackPath: `/callbacks/paystack/${merchant.id}`,
+      merchantId: merchant.id,
+      mode: 'live',
+    })
+    const { rows } = await opened().database.pool.query('select * from payment_provider_keys')
+    expect(rows).toMatchObject([{ merchant_id: merchant.id, provider: 'paystack', last_four: '7a9d' }])
+    expect(JSON.stringify(rows)).not.toContain(secretKey)
+    expect(rows[0].sealed_secret.includes(secretKey)).toBe(false)
+    const binding = { merchantId: merchant.id, purpose: 'paystack_secret_key' } as const
+    expect(vaultOf([key]).open(rows[0].sealed_secret, binding)).toBe(secretKey)
+  })
+
+  test('a second key takes the place of the first, and the audit log names both by their ends', async () => {
+    expect((await connect('sk_live_0000zzzz')).code).toBe(0)
+    const { rows } = await opened().database.pool.query(
+      "select changes from audit_log where action = 'payment_provider.connect' order by occurred_at, id",
+    )
+    expect(rows.map(({ changes }) => changes.keyLastFour)).toEqual([
+      [null, '7a9d'],
+      ['7a9d', 'zzzz'],
+    ])
+    expect((await opened().database.pool.query('select 1 from payment_provider_keys')).rows).toHaveLength(1)
+  })
+
+  test.for(['', 'pk_live_4f1c2b7a9d', 'sk_live_', 'two words'])('refuses %j, and does not repeat it', async (input) => {
+    const { code, stdout, stderr } = await connect(input)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toBe('Standard input must hold a secret key of Paystack, which begins with sk_.\n')
+  })
+
+  test('needs no provider for the test side', async () => {
+    const { code, stderr } = await connect(secretKey, ['--mode', 'test'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('paid and refunds by hand')
+  })
+
+  test('says what is missing when there is no key to seal with', async () => {
+    const { code, stderr } = await connect(secretKey, [], { ENCRYPTION_KEY: '' })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Secrets cannot be sealed without ENCRYPTION_KEY: 32 random bytes in base64/)
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { newRefundId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { contentsOf, eventsOf } from '../../support/contents.ts'
+import { paidByPaystack } from '../../support/paystack.ts'
+import { paid } from '../../support/refund.ts'
+import { openShopWith } from '../../support/settings.ts'
+
+const started = useApi()
+
+async function open() {
+  const { api, shop } = await openShopWith(started(), { tax_registered: true })
+  const opened = await paidByPaystack(api, shop, { priceKobo: 1_075_000 })
+  const cancel = (id: string) => api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  return { api, shop, ...opened, cancel }
+}
+
+describe('200', () => {
+  test('the money, its VAT and its pieces can be refunded again, and Paystack is never asked', async () => {
+    const { api, shop, refund, cancel, get, getOrder, server, work, order } = await open()
+    const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
+    const made = (await refund(1_075_000, { items })).body
+    const { version } = await getOrder()
+    const reply = await cancel(made.id)
+    expect(reply.status).toBe(200)
+    expect(reply.body).toMatchObject({
+      id: made.id,
+      status: 'cancelled',
+      succeededAt: null,
+      failedAt: null,
+      order: { refundedKobo: 0, refundableKobo: 1_075_000, paymentStatus: 'paid' },
+    })
+    expect(await get(made.id)).toEqual(reply.body)
+    expect(await getOrder()).toMatchObject({
+      refundPendingKobo: 0,
+      refundableKobo: 1_075_000,
+      version: version + 1,
+      items: [{ refundedQuantity: 0 }],
+    })
+    await work()
+    expect(server.refunds).toEqual([])
+    expect((await refund(1_075_000, { items })).body.taxKobo).toBe(made.taxKobo)
+    expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toEqual([])
+  })
+
+  test('against the worker: either it is cancelled and never asked for, or asked for and not cancelled', async () => {
+    const { refund, cancel, server, work, get } = await open()
+    for (let round = 0; round < 10; round++) {
+      const { id } = (await refund(10_000)).body
+      const asked = server.refunds.length
+      const [reply] = await Promise.all([cancel(id), work()])
+      const wasAsked = server.refunds.length > asked
+      expect([reply.status === 200, (await get(id)).status === 'cancelled']).toEqual([!wasAsked, !wasAsked])
+    }
+  })
+})
+
+describe('404 refund_not_found', () => {
+  test('nobody has this refund', async () => {
+    const { cancel } = await open()
+    answers('cancelRefund', 'refund_not_found', await cancel(newRefundId(0)))
+  })
+})
+
+describe('409 refund_not_cancellable', () => {
+  test('Paystack was asked, whatever it answered', async () => {
+    const { api, refund, cancel, server, work } = await open()
+    server.faults.refund.push('accepts_and_never_answers')
+    const { id } = (await refund(10_000)).body
+    await work()
+    const before = await contentsOf(api)
+    const reply = await cancel(id)
+    answers('cancelRefund', 'refund_not_cancellable', reply)
+    expect(reply.body.error.details).toEqual({ status: 'pending' })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('it was paid back by hand', async () => {
+    const { api, shop, cancel } = await open()
+    const { refund } = await paid(api, shop, [[1000, 1]])
+    const reply = await cancel((await refund(1000)).body.id)
+    answers('cancelRefund', 'refund_not_cancellable', reply)
+    expect(reply.body.error.details).toEqual({ status: 'succeeded' })
+  })
+
+  test('it was cancelled, also of ten at once', async () => {
+    const { refund, cancel, getOrder } = await open()
+    const { id } = (await refund(10_000)).body
+    const replies = await Promise.all(Array.from({ length: 10 }, () => cancel(id)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const reply of replies) if (reply.status !== 200) answers('cancelRefund', 'refund_not_cancellable', reply)
+    expect(await getOrder()).toMatchObject({ refundPendingKobo: 0, refundableKobo: 1_075_000 })
+  })
+})

@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest'
+import { payRefunds } from '../../../src/payments/pay-refunds.ts'
+import type { Fault } from '../../partners/paystack-server.ts'
+import { useApi } from '../../support/api.ts'
+import { eventsOf, select } from '../../support/contents.ts'
+import { paidByPaystack } from '../../support/paystack.ts'
+import { openShopWith, type Settings } from '../../support/settings.ts'
+
+/** From POST /refunds to the provider's word, driven step by step on a clock that is moved by hand. */
+
+const started = useApi()
+
+async function open(settings: Settings = {}) {
+  const { api, shop } = await openShopWith(started(), settings)
+  return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
+}
+
+describe('a refund of money that Paystack took', () => {
+  test('is pending, counts as gone, and tells nobody yet', async () => {
+    const { api, shop, refund, get, getOrder } = await open({ tax_registered: true })
+    const reply = await refund(400_000, { metadata: { ticket: 'T-1' } })
+    expect(reply.status).toBe(201)
+    expect(reply.body).toMatchObject({
+      status: 'pending',
+      destination: 'original_payment',
+      account: null,
+      provider: 'paystack',
+      providerReference: null,
+      succeededAt: null,
+      metadata: { ticket: 'T-1' },
+      createdBy: { type: 'token', id: shop.tokenId },
+      order: { refundedKobo: 0, refundableKobo: 600_000, paymentStatus: 'paid' },
+    })
+    expect(await get(reply.body.id)).toEqual(reply.body)
+    expect(await getOrder()).toMatchObject({ refundedKobo: 0, refundPendingKobo: 400_000, refundableKobo: 600_000 })
+    expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toEqual([])
+  })
+
+  test('is asked for once, then followed until it succeeds, and is told once', async () => {
+    const { api, shop, refund, get, getOrder, server, work, later, reference } = await open({ tax_registered: true })
+    const { id } = (await refund(400_000)).body
+    const { version } = await getOrder()
+    await work()
+    expect(server.refunds).toMatchObject([
+      { transactionReference: reference, amount: 400_000, merchantNote: id, status: 'pending' },
+    ])
+    expect(await get(id)).toMatchObject({
+      status: 'pending',
+      providerReference: '3000000',
+      expectedAt: '2026-12-01T09:21:17.000Z',
+    })
+    expect((await getOrder()).version).toBe(version)
+    server.move('processing')
+    await later()
+    expect(await get(id)).toMatchObject({ status: 'processing' })
+    server.move('processed')
+    await later()
+    expect(await get(id)).toMatchObject({
+      status: 'succeeded',
+      succeededAt: expect.any(String),
+      order: { refundedKobo: 400_000, refundableKobo: 600_000, paymentStatus: 'partially_refunded' },
+    })
+    expect(await getOrder()).toMatchObject({
+      refundedKobo: 400_000,
+      refundPendingKobo: 0,
+      refundableKobo: 600_000,
+      version: version + 1,
+    })
+    expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
+    const told = await eventsOf(api, shop.merchantId, 'order.refunded')
+    expect(told).toMatchObject([{ data: { refund: { id, status: 'succeeded' }, fullyRefunded: false } }])
+    expect(told[0].data.refund).toEqual(await get(id))
+    // Nothing is left to look into.
+    expect(await select(api, 'select 1 from refunds where next_look_at is not null and id = $1', [id])).toEqual([])
+  })
+
+  test('is audited at each move, by the system', async () => {
+    const { api, refund, server, work } = await open()
+    server.newStatus = 'processed'
+    const { id } = (await refund(400_000)).body
+    api.clock.advance(1)
+    await work()
+    const rows = await select(
+      api,
+      'select action, actor_type, actor_label, changes from audit_log where resource_id = $1 order by id',
+      [id],
+    )
+    expect(rows).toMatchObject([
+      { action: 'refund.create', actor_type: 'token', changes: { refundPendingKobo: [0, 400_000] } },
+      {
+        action: 'refund.update',
+        actor_type: 'system',
+        actor_label: 'pay_refunds',
+        changes: { status: ['pending', 'succeeded'], providerReference: [null, '3000000'] },
+      },
+    ])
+  })
+
+  test('that Paystack refuses has failed, and all of it can be refunded again, with its VAT', async () => {
+    const { api, shop, refund, get, getOrder, server, work } = await open({ tax_registered: true })
+    const before = await getOrder()
+    const made = (await refund(before.totalKobo)).body
+    expect(made.taxKobo).toBe(before.taxKobo)
+    server.faults.refund.push('refuses')
+    await work()
+    expect(await get(made.id)).toMatchObject({
+      status: 'failed',
+      failureCode: 'transaction_reversed',
+      failureMessage: 'Transaction has been fully reversed',
+      failedAt: expect.any(String),
+    })
+    expect(await getOrder()).toMatchObject({ refundPendingKobo: 0, refundedKobo: 0, refundableKobo: before.totalKobo })
+    expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toEqual([])
+    expect((await refund(before.totalKobo)).body.taxKobo).toBe(before.taxKobo)
+  })
+
+  test('that Paystack fails later frees the pieces of its lines too', async () => {
+    const { refund, get, getOrder, server, work, later, order } = await open()
+    const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
+    const { id } = (await refund(1_000_000, { items })).body
+    await work()
+    expect((await getOrder()).items).toMatchObject([{ refundedQuantity: 1 }])
+    server.move('failed', 'Account closed')
+    await later()
+    expect(await get(id)).toMatchObject({ status: 'failed', failureMessage: 'Account closed' })
+    expect((await getOrder()).items).toMatchObject([{ refundedQuantity: 0 }])
+    expect((await refund(1_000_000, { items })).status).toBe(201)
+  })
+
+  test('into an account that the merchant pays by hand needs no provider, and draws on the payment all the same', async () => {
+    const { refund, server, work } = await open()
+    const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+    expect((await refund(600_000, { destination })).body).toMatchObject({
+      status: 'succeeded',
+      destination: 'bank_account',
+      account: { accountNumber: '******6789', bankCode: '058', accountName: 'Adaeze Okafor' },
+      provider: 'manual',
+    })
+    await work()
+    expect(server.refunds).toEqual([])
+    expect((await refund(400_001)).body.error).toMatchObject({ details: { refundableKobo: 400_000 } })
+  })
+})
+
+describe('no answer to be sure of', () => {
+  const accepted: Fault[] = [
+    'accepts_and_never_answers',
+    'accepts_and_breaks_off',
+    'accepts_and_answers_500',
+    'accepts_and_answers_nonsense',
+    'accepts_and_answers_half',
+  ]
+
+  test.for(accepted)('%s: the refund is found by its note and never asked for twice', async (fault) => {
+    const { refund, get, getOrder, server, work, later } = await open()
+    server.faults.refund.push(fault)
+    const { id } = (await refund(400_000)).body
+    await work()
+    expect(await get(id)).toMatchObject({ status: 'pending', providerReference: null })
+    expect(await getOrder()).toMatchObject({ refundPendingKobo: 400_000 })
+    server.move('processed')
+    await later()
+    expect(await get(id)).toMatchObject({ status: 'succeeded', providerReference: '3000000' })
+    expect(server.refunds).toHaveLength(1)
+    expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
+  })
+
+  test.for<Fault>([
+    'never_answers',
+    'answers_500',
+    'answers_502_as_html',
+  ])('%s: it is asked for again only when Paystack has not had it for ten minutes', async (fault) => {
+    const { api, refund, get, server, work, later } = await open()
+    server.faults.refund.push(fault)
+    const { id } = (await refund(400_000)).body
+    await work()
+    const askedMs = api.clock.nowMs()
+    await later()
+    expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
+    await later()
+    expect(api.clock.nowMs() - askedMs).toBeGreaterThanOrEqual(600_000)
+    expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(2)
+    expect(server.refunds).toHaveLength(1)
+    expect(await get(id)).toMatchObject({ providerReference: '3000000' })
+  })
+
+  test('while Paystack’s list cannot be read nothing is asked again, however long', async () => {
+    const { refund, get, server, work, later } = await open()
+    server.faults.refund.push('never_answers')
+    const { id } = (await refund(400_000)).body
+    await work()
+    for (let look = 0; look < 12; look++) {
+      server.faults.read.push('answers_500')
+      await later()
+    }
+    expect(await get(id)).toMatchObject({ status: 'pending' })
+    expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
+    await later()
+    expect(server.refunds).toHaveLength(1)
+  })
+
+  test('a refusal of the second asking is no failure when the first turns out to have been heard', async () => {
+    const { refund, get, server, work, later } = await open()
+    server.faults.refund.push('never_answers', 'refuses')
+    const { id } = (await refund(400_000)).body
+    await work()
+    await later()
+    // Paystack lists it only after it was looked for, and before it is asked again.
+    server.onRequest = (line) => {
+      if (line !== 'POST /refund' || server.refunds.length > 0) return
+      const createdAt = new Date().toISOString()
+      const account = undefined
+      server.refunds.push({
+        ...{ id: 3_000_000, transactionReference: 'T', amount: 400_000, merchantNote: id },
+        ...{ createdAt, status: 'processed', reason: null, account },
+      })
+    }
+    await later()
+    expect(await get(id)).toMatchObject({ status: 'succeeded' })
+    expect(server.refunds).toHaveLength(1)
+  })
+
+  test('what Paystack has certainly not begun is asked again, and can be cancelled until then', async () => {
+    const { api, shop, refund, get, server, work, later } = await open()
+    server.faults.refund.push('answers_429', 'answers_401')
+    const { id } = (await refund(400_000)).body
+    await work()
+    const other = (await refund(100_000)).body
+    await later()
+    server.faults.refund.push('answers_429')
+    await later()
+    expect(await get(id)).toMatchObject({ status: 'pending' })
+    const cancelled = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+    expect(cancelled.body).toMatchObject({ id, status: 'cancelled' })
+    for (let look = 0; look < 3; look++) await later().catch(() => undefined)
+    expect(server.refunds).toMatchObject([{ merchantNote: other.id }])
+  })
+})
+
+describe('a crash', () => {
+  test('between noting and sending loses nothing and doubles nothing', async () => {
+    const { shop, refund, get, server, context, later, work } = await open()
+    const { id } = (await refund(400_000)).body
+    const provider = { ...context.provider, refund: () => Promise.reject(new Error('The worker was killed.')) }
+    await payRefunds({ ...context, provider }, shop.merchantId)
+    expect(server.requests).toEqual([])
+    await work()
+    expect(server.requests).toEqual([])
+    await later()
+    await later()
+    expect(server.refunds).toMatchObject([{ merchantNote: id }])
+    expect(await get(id)).toMatchObject({ providerReference: '3000000' })
+  })
+
+  test('between the answer and its record finds the refund by its note', async () => {
+    const { api, refund, get, server, work, later } = await open()
+    const { id } = (await refund(400_000)).body
+    await select(
+      api,
+      `create function fail() returns trigger language plpgsql as 'begin raise exception ''killed''; end'`,
+    )
+    await select(api, 'create trigger fail before insert on audit_log for each row execute function fail()')
+    await work()
+    await select(api, 'drop function fail cascade')
+    expect(await get(id)).toMatchObject({ status: 'pending', providerReference: null })
+    expect(server.refunds).toHaveLength(1)
+    server.move('processed')
+    await later()
+    expect(await get(id)).toMatchObject({ status: 'succeeded' })
+    expect(server.refunds).toHaveLength(1)
+  })
+
+  test('a worker that froze before sending does not send afterwards', async () => {
+    const { api, shop, refund, server, context, later } = await open()
+    const { id } = (await refund(400_000)).body
+    const frozen = {
+      ...context,
+      vault: {
+        ...context.vault,
+        open: (...args: Parameters<typeof context.vault.open>) => {
+          api.clock.advance(60_000)
+          return context.vault.open(...args)
+        },
+      },
+    }
+    await payRefunds(frozen, shop.merchantId)
+    expect(server.requests).toEqual([])
+    await later()
+    await later()
+    expect(server.refunds).toMatchObject([{ merchantNote: id }])
+  })
+
+  test('ten workers at once ask once for each refund', async () => {
+    const { refund, server, work, getOrder } = await open()
+    await Promise.all(Array.from({ length: 10 }, () => refund(100_000)))
+    server.newStatus = 'processed'
+    await Promise.all(Array.from({ length: 10 }, () => work()))
+    expect(server.refunds).toHaveLength(10)
+    expect(new Set(server.refunds.map(({ merchantNote }) => merchantNote)).size).toBe(10)
+    expect(await getOrder()).toMatchObject({ refundedKobo: 1_000_000, refundPendingKobo: 0, paymentStatus: 'refunded' })
+  })
+})
+
+describe('20 refunds of a tenth at once', () => {
+  test('exactly 10 are taken while Paystack is yet to be asked', async () => {
+    const { api, shop, refund, server, work, getOrder } = await open({ tax_registered: true })
+    const replies = await Promise.all(Array.from({ length: 20 }, () => refund(100_000)))
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
+    expect(await getOrder()).toMatchObject({ refundPendingKobo: 1_000_000, refundableKobo: 0, refundedKobo: 0 })
+    server.newStatus = 'processed'
+    await work()
+    const order = await getOrder()
+    expect(order).toMatchObject({ refundPendingKobo: 0, refundedKobo: 1_000_000 })
+    expect(server.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(1_000_000)
+    const told = await eventsOf(api, shop.merchantId, 'order.refunded')
+    expect(told).toHaveLength(10)
+    expect(told.filter(({ data }) => data.fullyRefunded)).toHaveLength(1)
+    const tax = told.reduce((sum, { data }) => sum + data.refund.taxKobo, 0)
+    expect(tax).toBe(order.taxKobo)
+  })
+})

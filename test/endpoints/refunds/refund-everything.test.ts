@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { useApi } from '../../support/api.ts'
+import { eventsOf, select } from '../../support/contents.ts'
+import { connectShop } from '../../support/paystack.ts'
+import { refunding } from '../../support/refund.ts'
+import { openShopWith } from '../../support/settings.ts'
+import { orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
+
+/** Everything of an order goes back in random parts, of random lines, with failures in between: it ends exactly. */
+
+const started = useApi()
+
+const line = fc.record({ priceKobo: fc.integer({ min: 1, max: 1_000_003 }), quantity: fc.integer({ min: 1, max: 3 }) })
+const step = fc.record({
+  part: fc.double({ min: 0, max: 1, noNaN: true }),
+  line: fc.nat(),
+  restock: fc.boolean(),
+  fate: fc.constantFrom('refuses', 'failed', 'processed', 'pending'),
+})
+const story = fc.record({
+  lines: fc.array(line, { minLength: 1, maxLength: 3 }),
+  isInclusive: fc.boolean(),
+  steps: fc.array(step, { maxLength: 8 }),
+})
+
+test('what goes back is exactly what was paid, exactly its VAT, and no piece twice', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(story, async ({ lines, isInclusive, steps }) => {
+      const { api, shop } = await openShopWith(started(), { tax_registered: true, tax_inclusive: isInclusive })
+      const { server, charge, work, later } = await connectShop(api, shop)
+      const items: { variantId: string; quantity: number }[] = []
+      for (const { priceKobo, quantity } of lines) {
+        items.push({ variantId: (await stockVariant(api, shop.merchantId, { priceKobo })).variantId, quantity })
+      }
+      const { variantId } = await stockVariant(api, shop.merchantId)
+      const order = await placeOrder(api, shop, { isPaid: false, body: orderBody(variantId, { items }) })
+      await charge(order.id, order.totalKobo)
+      const { refund, read } = refunding(api, shop, order.id)
+      for (const each of steps) {
+        const { refundableKobo, items: known } = await read()
+        if (refundableKobo === 0) break
+        const chosen = known[each.line % known.length]
+        const amountKobo = Math.max(1, Math.floor(refundableKobo * each.part))
+        const named = { items: [{ itemId: chosen.id, quantity: 1, restock: each.restock }] }
+        const reply = await refund(amountKobo, chosen.refundedQuantity < chosen.quantity ? named : {})
+        expect(reply.status, reply.text).toBe(201)
+        if (each.fate === 'refuses') server.faults.refund.push('refuses')
+        server.newStatus = each.fate === 'refuses' ? 'pending' : each.fate
+        await work()
+      }
+      const rest = (await read()).refundableKobo
+      if (rest > 0) await refund(rest)
+      server.newStatus = 'processed'
+      await work()
+      for (const made of server.refunds) if (made.status === 'pending') made.status = 'processed'
+      for (let look = 0; look < 20 && (await read()).refundPendingKobo > 0; look++) await later()
+      const ended = await read()
+      expect(ended).toMatchObject({
+        refundedKobo: order.totalKobo,
+        refundPendingKobo: 0,
+        refundableKobo: 0,
+        paymentStatus: 'refunded',
+      })
+      const told = await eventsOf(api, shop.merchantId, 'order.refunded')
+      const sumOf = (field: string) => told.reduce((sum, { data }) => sum + data.refund[field], 0)
+      expect([sumOf('amountKobo'), sumOf('taxKobo')]).toEqual([order.totalKobo, ended.taxKobo])
+      expect(told.filter(({ data }) => data.fullyRefunded)).toHaveLength(1)
+      const drift = await select(
+        api,
+        `select i.variant_id from inventory i
+         left join stock_movements m on m.merchant_id = i.merchant_id and m.variant_id = i.variant_id
+         where i.merchant_id = $1 group by i.variant_id, i.on_hand, i.reserved
+         having i.on_hand <> 1000 + coalesce(sum(m.on_hand_delta), 0) or i.reserved <> coalesce(sum(m.reserved_delta), 0)`,
+        [shop.merchantId],
+      )
+      expect(drift).toEqual([])
+    }),
+    { numRuns: 12 },
+  )
+})

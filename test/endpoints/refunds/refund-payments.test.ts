@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { connectPaystack } from '../../../src/access/connect-paystack.ts'
+import { payRefunds } from '../../../src/payments/pay-refunds.ts'
+import { vaultOf } from '../../../src/vault.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi, vault } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import { connectShop } from '../../support/paystack.ts'
+import { refunding } from '../../support/refund.ts'
+import { openShopWith } from '../../support/settings.ts'
+import { operator, placeOrder } from '../../support/shop.ts'
+
+/** Which of an order's payments a refund gives back. */
+
+const started = useApi()
+
+/** An order paid in parts: by Paystack, oldest first, and what is left by hand. */
+async function paidInParts(byPaystack: readonly number[], byHandKobo = 0) {
+  const { api, shop } = await openShopWith(started(), {})
+  const paystack = await connectShop(api, shop)
+  const totalKobo = byPaystack.reduce((sum, part) => sum + part, byHandKobo)
+  const order = await placeOrder(api, shop, { priceKobo: totalKobo, isPaid: false })
+  const references: string[] = []
+  for (const [index, part] of byPaystack.entries()) {
+    const paid_at = `2026-11-2${index}T08:00:00.000Z`
+    references.push(await paystack.charge(order.id, part, { paid_at }))
+  }
+  if (byHandKobo > 0) {
+    const body = { amountKobo: byHandKobo, method: 'cash', reference: `hand-${order.id}` }
+    await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
+  }
+  return { api, shop, ...paystack, ...refunding(api, shop, order.id), references, order }
+}
+
+test('the newest payment with enough left goes first', async () => {
+  const { refund, work, server, references } = await paidInParts([500_000, 300_000])
+  await refund(200_000)
+  await refund(200_000)
+  await refund(100_000)
+  await work()
+  expect(server.refunds.map(({ transactionReference, amount }) => [transactionReference, amount]).sort()).toEqual(
+    [
+      [references[1], 200_000],
+      [references[0], 200_000],
+      [references[1], 100_000],
+    ].sort(),
+  )
+})
+
+test('more than any one payment has left takes several refunds, and the answer says how much one can be', async () => {
+  const { refund, read } = await paidInParts([500_000, 300_000])
+  const reply = await refund(500_001)
+  answers('createRefund', 'refund_exceeds_refundable', reply)
+  expect(reply.body.error.details).toEqual({ refundableKobo: 500_000 })
+  expect((await refund(500_000)).status).toBe(201)
+  expect((await refund(300_000)).status).toBe(201)
+  expect(await read()).toMatchObject({ refundableKobo: 0, refundPendingKobo: 800_000 })
+})
+
+test('what was paid by hand is paid back by hand, once no provider has enough', async () => {
+  const { refund } = await paidInParts([300_000], 500_000)
+  expect((await refund(300_000)).body).toMatchObject({ provider: 'paystack', status: 'pending' })
+  expect((await refund(400_000)).body).toMatchObject({ provider: 'manual', status: 'succeeded' })
+  const reply = await refund(100_001)
+  answers('createRefund', 'refund_exceeds_refundable', reply)
+  expect((await refund(100_000)).body).toMatchObject({ provider: 'manual', order: { refundableKobo: 0 } })
+})
+
+test('a refund that failed leaves its payment whole again', async () => {
+  const { refund, server, work } = await paidInParts([300_000])
+  server.faults.refund.push('refuses')
+  await refund(300_000)
+  await work()
+  await refund(300_000)
+  await work()
+  expect(server.refunds).toMatchObject([{ amount: 300_000 }])
+})
+
+describe('409 payment_disputed', () => {
+  async function dispute({ server, callBack, apply }: Awaited<ReturnType<typeof paidInParts>>, reference = '') {
+    await callBack(server.callback('charge.dispute.create', { id: reference.length, transaction: { reference } }))
+    await apply()
+  }
+
+  test('nothing of a disputed payment goes back, by hand neither', async () => {
+    const paid = await paidInParts([300_000])
+    await dispute(paid, paid.references[0])
+    answers('createRefund', 'payment_disputed', await paid.refund(1))
+    const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+    answers('createRefund', 'payment_disputed', await paid.refund(1, { destination }))
+    expect(await select(paid.api, 'select 1 from refunds where order_id = $1', [paid.order.id])).toEqual([])
+  })
+
+  test('what is left of other payments can be refunded, and no more', async () => {
+    const paid = await paidInParts([300_000, 200_000], 100_000)
+    await dispute(paid, paid.references[0])
+    answers('createRefund', 'payment_disputed', await paid.refund(200_001))
+    expect((await paid.refund(200_000)).body).toMatchObject({ provider: 'paystack' })
+    expect((await paid.refund(100_000)).body).toMatchObject({ provider: 'manual' })
+    answers('createRefund', 'payment_disputed', await paid.refund(1))
+  })
+})
+
+test('the test side of a merchant is refunded by hand', async () => {
+  const { api, shop } = await openShopWith(started(), {})
+  const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
+  const outcome = await connectPaystack({ ...api.context, vault }, operator, twin, 'sk_test_local')
+  expect(outcome).toEqual({ is: 'test_mode' })
+})
+
+test('without a key that opens, a refund waits, and can be cancelled', async () => {
+  const { api, shop, refund, context, server } = await paidInParts([300_000])
+  const { id } = (await refund(1000)).body
+  await payRefunds({ ...context, vault: vaultOf([Buffer.alloc(32, 9)]) }, shop.merchantId)
+  expect(server.requests).toEqual([])
+  const [row] = await select(api, 'select provider_asked_at, next_look_at > $2 as waits from refunds where id = $1', [
+    id,
+    new Date(api.clock.nowMs()),
+  ])
+  expect(row).toEqual({ provider_asked_at: null, waits: true })
+  const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  expect(reply.body).toMatchObject({ status: 'cancelled' })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import { paidByPaystack } from '../../support/paystack.ts'
+import { paid } from '../../support/refund.ts'
+import { openShopWith } from '../../support/settings.ts'
+
+/** What a refund brings back on the shelf. */
+
+const started = useApi()
+
+async function open(quantity: number, sent = 0) {
+  const { api, shop } = await openShopWith(started(), {})
+  const made = await paid(api, shop, [[1000, quantity]])
+  const { id } = made.order
+  if (sent > 0) await send(api, shop.merchantId, id, sent)
+  const [itemId] = made.itemIds
+  const refund = (count: number, restock?: boolean) =>
+    made.refund(1000 * count, { items: [{ itemId, quantity: count, ...(restock === undefined ? {} : { restock }) }] })
+  const stock = async () => (await stockOf(api, id))[0]
+  return { api, shop, ...made, refund, stock }
+}
+
+type Api = ReturnType<typeof started>
+
+/** So many pieces were handed over. */
+async function send(api: Api, merchantId: string, orderId: string, sent: number) {
+  await select(api, 'update order_items set fulfilled_quantity = $2 where order_id = $1', [orderId, sent])
+  await select(api, 'update orders set fulfilled_quantity = $2 where id = $1', [orderId, sent])
+  await select(
+    api,
+    `update inventory set on_hand = on_hand - $2, reserved = reserved - $2
+     where variant_id in (select variant_id from order_items where order_id = $1) and merchant_id = $3`,
+    [orderId, sent, merchantId],
+  )
+}
+
+function stockOf(api: Api, orderId: string) {
+  return select(
+    api,
+    `select i.on_hand, i.reserved, t.cancelled_quantity as cancelled, t.returned_quantity as returned
+     from order_items t join inventory i on i.merchant_id = t.merchant_id and i.variant_id = t.variant_id
+     where t.order_id = $1 order by t.position`,
+    [orderId],
+  )
+}
+
+function ledgerOf(api: Api, refundId: string) {
+  return select(
+    api,
+    `select reason, on_hand_delta, reserved_delta, on_hand, reserved, order_id from stock_movements
+     where refund_id = $1 order by id`,
+    [refundId],
+  )
+}
+
+test('nothing moves unless it is asked for', async () => {
+  const { refund, stock } = await open(2)
+  await refund(1)
+  const reply = await refund(1, false)
+  expect(reply.body.items).toMatchObject([{ restock: false }])
+  expect(await stock()).toEqual({ on_hand: 1000, reserved: 2, cancelled: 0, returned: 0 })
+})
+
+test('pieces that never left are no longer promised to the order', async () => {
+  const { api, refund, stock, read, order } = await open(3)
+  const reply = await refund(2, true)
+  expect(reply.body.items).toMatchObject([{ quantity: 2, restock: true }])
+  expect(await stock()).toEqual({ on_hand: 1000, reserved: 1, cancelled: 2, returned: 0 })
+  expect(await ledgerOf(api, reply.body.id)).toEqual([
+    { reason: 'order_released', on_hand_delta: 0, reserved_delta: -2, on_hand: 1000, reserved: 1, order_id: order.id },
+  ])
+  expect(await read()).toMatchObject({ items: [{ quantity: 3, refundedQuantity: 2 }] })
+})
+
+test('pieces that were sent are in the shop again', async () => {
+  const { api, refund, stock, read, order } = await open(3, 3)
+  const reply = await refund(2, true)
+  expect(await stock()).toEqual({ on_hand: 999, reserved: 0, cancelled: 0, returned: 2 })
+  expect(await ledgerOf(api, reply.body.id)).toEqual([
+    { reason: 'refund_restocked', on_hand_delta: 2, reserved_delta: 0, on_hand: 999, reserved: 0, order_id: order.id },
+  ])
+  expect(await read()).toMatchObject({ fulfillmentStatus: 'partially_returned', items: [{ returnedQuantity: 2 }] })
+})
+
+test('of an order sent in part, those that never left come first', async () => {
+  const { api, refund, stock } = await open(3, 1)
+  const reply = await refund(3, true)
+  expect(await stock()).toEqual({ on_hand: 1000, reserved: 0, cancelled: 2, returned: 1 })
+  expect(await ledgerOf(api, reply.body.id)).toMatchObject([
+    { reason: 'refund_restocked', on_hand_delta: 1, reserved_delta: -2, on_hand: 1000, reserved: 0 },
+  ])
+})
+
+test('pieces that are back already are not taken back twice', async () => {
+  const { api, order, refund, stock } = await open(3, 3)
+  await select(api, 'update order_items set returned_quantity = 2 where order_id = $1', [order.id])
+  await select(api, 'update orders set returned_quantity = 2 where id = $1', [order.id])
+  await refund(1, true)
+  expect(await stock()).toMatchObject({ on_hand: 997, returned: 2 })
+  await refund(2, true)
+  expect(await stock()).toMatchObject({ on_hand: 998, returned: 3 })
+})
+
+test('two lines of one variant move its stock once, by both', async () => {
+  const { api, shop } = await openShopWith(started(), {})
+  const { refund, itemIds, order } = await paid(api, shop, [
+    [1000, 1],
+    [1000, 2],
+  ])
+  const [first] = await select(api, 'select variant_id from order_items where id = $1', [itemIds[0]])
+  await select(api, 'update order_items set variant_id = $2 where id = $1', [itemIds[1], first.variant_id])
+  await select(api, 'update inventory set reserved = 3 where variant_id = $1', [first.variant_id])
+  const items = [1, 2].map((quantity, index) => ({ itemId: itemIds[index], quantity, restock: true }))
+  expect((await refund(3000, { items })).status).toBe(201)
+  expect(await stockOf(api, order.id)).toMatchObject([
+    { reserved: 0, cancelled: 1 },
+    { reserved: 0, cancelled: 2 },
+  ])
+})
+
+test('ten refunds at once bring back each piece once', async () => {
+  const { refund, stock } = await open(5, 2)
+  const replies = await Promise.all(Array.from({ length: 10 }, () => refund(1, true)))
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(5)
+  expect(await stock()).toEqual({ on_hand: 1000, reserved: 0, cancelled: 3, returned: 2 })
+})
+
+describe('a refund that fails', () => {
+  test('leaves its pieces on the shelf, and the next one does not bring them back again', async () => {
+    const { api, shop } = await openShopWith(started(), {})
+    const { refund, server, work, order } = await paidByPaystack(api, shop, { priceKobo: 1000 })
+    const items = [{ itemId: order.items[0]?.id, quantity: 1, restock: true }]
+    server.faults.refund.push('refuses')
+    await refund(1000, { items })
+    await work()
+    expect(await stockOf(api, order.id)).toEqual([{ on_hand: 1000, reserved: 0, cancelled: 1, returned: 0 }])
+    const again = await refund(1000, { items })
+    expect(again.status).toBe(201)
+    expect(await ledgerOf(api, again.body.id)).toEqual([])
+    expect(await stockOf(api, order.id)).toEqual([{ on_hand: 1000, reserved: 0, cancelled: 1, returned: 0 }])
+  })
+})

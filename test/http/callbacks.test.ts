@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'vitest'
+import { newMerchantId, newOrderId } from '../../src/records.ts'
+import { type PaystackRefund, signed } from '../partners/paystack-server.ts'
+import { sendRaw, useApi } from '../support/api.ts'
+import { contentsOf, eventsOf, select } from '../support/contents.ts'
+import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
+import { openShopWith } from '../support/settings.ts'
+import { openShop, placeOrder } from '../support/shop.ts'
+
+/** What Paystack tells by itself, from its signature to what was made of it. */
+
+const started = useApi()
+
+async function open() {
+  const { api, shop } = await openShopWith(started(), {})
+  return { api, shop, ...(await connectShop(api, shop)) }
+}
+
+async function openPaid() {
+  const { api, shop } = await openShopWith(started(), {})
+  return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
+}
+
+describe('the signature', () => {
+  test('of the merchant’s own key is believed, and the bytes are kept as they came', async () => {
+    const { api, shop, server, callBack } = await open()
+    const callback = server.callback('transfer.success', { id: 1, amount: 5, name: 'Adéọlá' })
+    const reply = await callBack(callback)
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: { received: true } })
+    const rows = await select(
+      api,
+      'select body, kind, outcome, host(source_ip) as ip, request_id from provider_callbacks where merchant_id = $1',
+      [shop.merchantId],
+    )
+    expect(rows).toMatchObject([{ kind: 'transfer.success', outcome: null, ip: '127.0.0.1' }])
+    expect(rows[0].body.toString()).toBe(callback.body)
+    expect(rows[0].request_id).toBe(reply.headers.get('request-id'))
+  })
+
+  test('anything else is answered alike, and nothing is kept', async () => {
+    const { api, shop, server, callBack } = await open()
+    const stranger = await openShop(api.context)
+    const callback = server.callback('charge.success', { id: 1 })
+    const signature = callback.headers['x-paystack-signature'] ?? ''
+    const before = await contentsOf(api)
+    const headers = { 'content-type': 'application/json' }
+    const replies = [
+      await callBack({ ...callback, headers }),
+      await callBack({ ...callback, headers: { ...headers, 'x-paystack-signature': '' } }),
+      await callBack({ ...callback, headers: { ...headers, 'x-paystack-signature': 'no hex' } }),
+      await callBack({ ...callback, headers: { ...headers, 'x-paystack-signature': signature.slice(0, 64) } }),
+      await callBack({ ...callback, headers: { ...headers, 'x-paystack-signature': `${signature}00` } }),
+      await callBack({ ...callback, body: `${callback.body} ` }),
+      await callBack(signed('sk_live_other', { event: 'charge.success', data: {} })),
+      await callBack(callback, stranger.merchantId),
+      await callBack(callback, shop.testMerchantId),
+      await callBack(callback, newMerchantId(0)),
+      await callBack(callback, 'mer_x'),
+    ]
+    for (const reply of replies) {
+      expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 401, code: 'invalid_signature' })
+      expect(reply.text.replace(/req_\w+/, '')).toBe(replies[0]?.text.replace(/req_\w+/, ''))
+    }
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('a body of more than 1 MiB is not read', async () => {
+    const { api, shop } = await open()
+    const path = `/callbacks/paystack/${shop.merchantId}`
+    const reply = await sendRaw(api, { method: 'POST', path, body: Buffer.alloc(1024 * 1024 + 1) })
+    expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 413, code: 'body_too_large' })
+  })
+
+  test('what is signed and unreadable is kept and ignored', async () => {
+    const { api, shop, server, callBack, apply } = await open()
+    expect((await callBack(signed(server.secretKey, []))).status).toBe(200)
+    expect((await callBack(server.callback('charge.success', { amount: 'much' }))).status).toBe(200)
+    await apply()
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([
+      { kind: null, outcome: 'ignored', reason: 'unreadable' },
+      { kind: 'charge.success', outcome: 'ignored', reason: 'unreadable' },
+    ])
+  })
+})
+
+describe('charge.success', () => {
+  test.for<[string, (totalKobo: number) => number | string]>([
+    ['a number', (totalKobo) => totalKobo],
+    ['a text', (totalKobo) => String(totalKobo)],
+  ])('records the payment and confirms the order, its amount told as %s', async ([, told]) => {
+    const { api, shop, charge } = await open()
+    const order = await placeOrder(api, shop, { isPaid: false })
+    const reference = await charge(order.id, told(order.totalKobo), { paid_at: '2026-11-21T08:00:00.000Z' })
+    const payments = await select(api, 'select * from payments where order_id = $1', [order.id])
+    expect(payments).toMatchObject([
+      {
+        amount_kobo: order.totalKobo,
+        provider: 'paystack',
+        reference,
+        method: 'card',
+        paid_at: '2026-11-21T08:00:00.000Z',
+      },
+    ])
+    const read = (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body
+    expect(read).toMatchObject({ status: 'processing', paymentStatus: 'paid', paidKobo: order.totalKobo })
+    expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toMatchObject([
+      { data: { to: 'processing', actor: { type: 'provider', id: null } } },
+    ])
+    const audits = await select(api, 'select * from audit_log where resource_id = $1', [payments[0].id])
+    expect(audits).toMatchObject([
+      { action: 'payment.record', actor_type: 'provider', actor_label: 'paystack', source_ip: '127.0.0.1' },
+    ])
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
+  })
+
+  test('told twice, at once and again later, it is one payment', async () => {
+    const { api, shop, server, callBack, apply } = await open()
+    const order = await placeOrder(api, shop, { isPaid: false })
+    const data = { reference: 'T1', amount: 1000, currency: 'NGN', channel: 'ussd', metadata: { orderId: order.id } }
+    const callback = server.callback('charge.success', data)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => callBack(callback)))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    await Promise.all(Array.from({ length: 5 }, () => apply()))
+    await callBack(callback)
+    // The same payment in other bytes.
+    await callBack(server.callback('charge.success', { ...data, log: null }))
+    await apply()
+    expect(await select(api, 'select 1 from payments where order_id = $1', [order.id])).toHaveLength(1)
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([
+      { outcome: 'applied' },
+      { outcome: 'ignored', reason: 'reference_in_use' },
+    ])
+  })
+
+  test('metadata told as text is read too', async () => {
+    const { api, shop, charge } = await open()
+    const order = await placeOrder(api, shop, { isPaid: false })
+    await charge(order.id, order.totalKobo, { metadata: JSON.stringify({ orderId: order.id }) })
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
+  })
+
+  test('what is for no order of this merchant is ignored, and says why', async () => {
+    const { api, shop, charge } = await open()
+    const other = await openShop(api.context)
+    const foreign = await placeOrder(api, other, { isPaid: false })
+    const own = await placeOrder(api, shop, { isPaid: false })
+    await charge(newOrderId(0), 1000)
+    await charge(foreign.id, 1000)
+    await charge(own.id, 1000, { metadata: 'cart 5' })
+    await charge(own.id, 1000, { currency: 'USD' })
+    await charge(own.id, -5)
+    await charge(own.id, 100_000_000_001)
+    const reasons = (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
+    expect(reasons).toEqual(['order_unknown', 'order_unknown', 'no_order', 'currency', 'unreadable', 'too_large'])
+    expect(await select(api, 'select 1 from payments where order_id = any($1)', [[foreign.id, own.id]])).toEqual([])
+  })
+
+  test('a fault of ours is no end: it is applied when the database is well again', async () => {
+    const { api, shop, server, callBack, apply } = await open()
+    const order = await placeOrder(api, shop, { isPaid: false })
+    const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }
+    await callBack(server.callback('charge.success', data))
+    await select(api, 'alter table payments rename to payments_gone')
+    await apply()
+    await select(api, 'alter table payments_gone rename to payments')
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: null }])
+    await apply()
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: null }])
+    api.clock.advance(60_000)
+    await apply()
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
+  })
+})
+
+describe('refund.*', () => {
+  test('moves the refund on, told by the provider, and is told further once', async () => {
+    const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+    const { id } = (await refund(400_000)).body
+    await work()
+    api.clock.advance(1)
+    for (const status of ['processing', 'processed'] as const) {
+      await callBack(server.refundCallback(server.move(status)))
+      await apply()
+    }
+    expect(await get(id)).toMatchObject({ status: 'succeeded' })
+    expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
+    const audits = await select(
+      api,
+      "select actor_type, source_ip from audit_log where resource_id = $1 and action = 'refund.update' order by id",
+      [id],
+    )
+    expect(audits.map(({ actor_type }) => actor_type)).toEqual(['system', 'provider', 'provider'])
+  })
+
+  test('amounts told as text are the same; another amount is not believed', async () => {
+    const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+    const { id } = (await refund(400_000)).body
+    await work()
+    await callBack(server.refundCallback(server.move('processed'), { amount: '400001' }))
+    await apply()
+    expect(await get(id)).toMatchObject({ status: 'pending' })
+    server.tellsAmountsAsText = true
+    await callBack(server.refundCallback(server.move('processed')))
+    await apply()
+    expect(await get(id)).toMatchObject({ status: 'succeeded' })
+    expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, 'other_amount', null])
+  })
+
+  test('the answer was lost: the callback’s note says which refund it is', async () => {
+    const { refund, work, server, callBack, apply, get } = await openPaid()
+    server.faults.refund.push('accepts_and_never_answers')
+    const { id } = (await refund(400_000)).body
+    await work()
+    await callBack(server.refundCallback(server.move('processed')))
+    await apply()
+    expect(await get(id)).toMatchObject({ status: 'succeeded', providerReference: '3000000' })
+    await work()
+    expect(server.refunds).toHaveLength(1)
+  })
+
+  test('without id and note, Paystack is asked at once', async () => {
+    const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+    const { id } = (await refund(400_000)).body
+    await work()
+    await callBack(server.refundCallback(server.move('processed'), { id: undefined, merchant_note: undefined }))
+    await apply()
+    expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({
+      outcome: 'ignored',
+      reason: 'looked_into',
+    })
+    await work()
+    expect(await get(id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('late and out of order they change nothing', async () => {
+    const { api, shop, refund, work, server, callBack, apply, get, getOrder } = await openPaid()
+    const { id } = (await refund(400_000)).body
+    await work()
+    for (const status of ['processed', 'processing', 'pending', 'needs-attention'] as const) {
+      await callBack(server.refundCallback(server.move(status)))
+      await apply()
+    }
+    expect(await get(id)).toMatchObject({ status: 'succeeded' })
+    expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0 })
+    const outcomes = (await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)
+    expect(outcomes).toEqual(['applied', 'applied', 'ignored', 'ignored', 'ignored'])
+  })
+
+  test('a late processing does not end the wait for an account', async () => {
+    const { refund, work, server, callBack, apply, get } = await openPaid()
+    const { id } = (await refund(400_000)).body
+    await work()
+    await callBack(server.refundCallback(server.move('needs-attention')))
+    await apply()
+    await callBack(server.refundCallback({ ...server.move('needs-attention'), status: 'processing' }))
+    await apply()
+    expect(await get(id)).toMatchObject({ status: 'needs_attention' })
+  })
+
+  test('a late needs-attention does not forget the account, and Paystack is asked what is true', async () => {
+    const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+    const { id } = (await refund(400_000)).body
+    server.newStatus = 'needs-attention'
+    await work()
+    const stopped = server.refundCallback(server.move('needs-attention'))
+    const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+    await api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
+    await work()
+    await callBack(stopped)
+    await apply()
+    expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{}, { outcome: 'ignored', reason: 'looked_into' }])
+    await work()
+    expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
+  })
+
+  test('a refund that fails after it succeeded gives everything back, once, and tells of no second success', async () => {
+    const { api, shop, refund, work, server, callBack, apply, get, getOrder, order } = await openPaid()
+    const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
+    const { id } = (await refund(1_000_000, { items })).body
+    server.newStatus = 'processed'
+    await work()
+    expect(await getOrder()).toMatchObject({ paymentStatus: 'refunded', refundableKobo: 0 })
+    api.clock.advance(60_000)
+    const failed = server.refundCallback(server.move('failed'))
+    await Promise.all([callBack(failed), callBack(failed)])
+    await apply()
+    await callBack(server.refundCallback(server.move('failed'), { processor: 'other' }))
+    await apply()
+    const told = await get(id)
+    expect(told).toMatchObject({
+      status: 'failed',
+      succeededAt: expect.any(String),
+      failedAt: told.updatedAt,
+      failureCode: 'provider_failed',
+    })
+    expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual([
+      'applied',
+      'applied',
+      'ignored',
+    ])
+    expect(await getOrder()).toMatchObject({
+      refundedKobo: 0,
+      refundPendingKobo: 0,
+      refundableKobo: 1_000_000,
+      paymentStatus: 'paid',
+      items: [{ refundedQuantity: 0 }],
+    })
+    await callBack(server.refundCallback(server.move('processed'), { processor: 'third' }))
+    await apply()
+    expect(await get(id)).toMatchObject({ status: 'failed' })
+    expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
+    expect((await refund(1_000_000, { items })).status).toBe(201)
+  })
+
+  test('the echo of a refund that is none of ours books nothing', async () => {
+    const { api, shop, server, callBack, apply, reference } = await openPaid()
+    const before = await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])
+    const theirs: PaystackRefund = {
+      id: 77,
+      transactionReference: reference,
+      amount: 5000,
+      merchantNote: 'by hand',
+      createdAt: '',
+      status: 'processed',
+      reason: null,
+      account: undefined,
+    }
+    await callBack(server.refundCallback(theirs))
+    await apply()
+    expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'refund_unknown' })
+    expect(await select(api, 'select 1 from refunds where merchant_id = $1', [shop.merchantId])).toEqual([])
+    expect(await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])).toEqual(before)
+  })
+})

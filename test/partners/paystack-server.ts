@@ -1,0 +1,268 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+import { portOf } from '../webhooks/receiver.ts'
+
+/**
+ * A server that keeps Paystack's public contract for refunds and callbacks, on a real socket, and that can be told to
+ * fail in the ways a provider fails. It holds the money's truth: what it accepted is in `refunds`.
+ */
+
+export type PaystackStatus = 'pending' | 'processing' | 'needs-attention' | 'processed' | 'failed'
+
+export interface PaystackRefund {
+  readonly id: number
+  readonly transactionReference: string
+  readonly amount: number
+  readonly merchantNote: string
+  readonly createdAt: string
+  status: PaystackStatus
+  reason: string | null
+  account: { accountNumber: string; bankId: string } | undefined
+}
+
+/** What goes wrong with the next requests to a path that begins like this, one fault a request. */
+export type Fault =
+  | 'accepts_and_never_answers'
+  | 'accepts_and_breaks_off'
+  | 'accepts_and_answers_500'
+  | 'accepts_and_answers_nonsense'
+  | 'accepts_and_answers_half'
+  | 'never_answers'
+  | 'answers_500'
+  | 'answers_502_as_html'
+  | 'answers_429'
+  | 'answers_401'
+  | 'refuses'
+
+export interface PaystackServer {
+  readonly url: string
+  readonly secretKey: string
+  readonly refunds: PaystackRefund[]
+  /** Every request, in order: `POST /refund`. */
+  readonly requests: { readonly line: string; readonly authorization: string | undefined; readonly body: unknown }[]
+  /** Taken one after the other by POST /refund, POST …/retry… and GET, as the name says. */
+  readonly faults: { refund: Fault[]; retry: Fault[]; read: Fault[] }
+  /** In which state a refund begins, and whether amounts are told as text. */
+  newStatus: PaystackStatus
+  tellsAmountsAsText: boolean
+  /** Moves the latest refund on, as Paystack does by itself. */
+  move(status: PaystackStatus, reason?: string): PaystackRefund
+  /** Runs when a request was read, before it is answered. */
+  onRequest: (line: string) => Promise<void> | void
+  callback(event: string, data: object): SignedCallback
+  refundCallback(refund: PaystackRefund, more?: object): SignedCallback
+}
+
+export interface SignedCallback {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<PaystackServer> {
+  const paystack: PaystackServer = {
+    url: '',
+    secretKey,
+    refunds: [],
+    requests: [],
+    faults: { refund: [], retry: [], read: [] },
+    newStatus: 'pending',
+    tellsAmountsAsText: false,
+    move: (status, reason) => {
+      const latest = paystack.refunds.at(-1)
+      if (latest === undefined) throw new Error('Paystack has no refund.')
+      return Object.assign(latest, { status, reason: reason ?? null })
+    },
+    onRequest: () => undefined,
+    callback: (event, data) => signed(secretKey, { event, data }),
+    refundCallback: (refund, more = {}) =>
+      signed(secretKey, { event: `refund.${refund.status}`, data: { ...callbackDataOf(paystack, refund), ...more } }),
+  }
+  const server = createServer(async (message, response) => {
+    const text = await readText(message)
+    const url = new URL(message.url ?? '', 'http://paystack')
+    const line = `${message.method} ${url.pathname}`
+    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    paystack.requests.push({ line, authorization: message.headers.authorization, body })
+    await paystack.onRequest(line)
+    if (message.headers.authorization !== `Bearer ${secretKey}`) {
+      answer(response, 401, { status: false, message: 'Invalid key', code: 'invalid_Key' })
+      return
+    }
+    route(paystack, { method: message.method ?? '', url, body: Object(body) }, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return Object.assign(paystack, { url: `http://127.0.0.1:${portOf(server.address())}` })
+}
+
+interface Request {
+  readonly method: string
+  readonly url: URL
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, which the contract describes.
+  readonly body: any
+}
+
+function route(paystack: PaystackServer, request: Request, response: ServerResponse): void {
+  const { pathname } = request.url
+  const { faults } = paystack
+  if (request.method === 'POST' && pathname === '/refund') {
+    withFault(faults.refund.shift(), response, () => create(paystack, request))
+  } else if (request.method === 'POST' && pathname.startsWith('/refund/retry_with_customer_details/')) {
+    withFault(faults.retry.shift(), response, () => retry(paystack, request))
+  } else if (request.method === 'GET') {
+    withFault(faults.read.shift(), response, () => read(paystack, request))
+  } else {
+    answer(response, 404, { status: false, message: 'Not found', code: 'not_found' })
+  }
+}
+
+type Answered = readonly [status: number, body: object]
+
+const failures: Partial<Record<Fault, Answered>> = {
+  accepts_and_answers_500: [500, { status: false, message: 'An error occurred' }],
+  accepts_and_answers_nonsense: [200, { status: true, message: 'ok', data: { id: null } }],
+  answers_500: [500, { status: false, message: 'An error occurred' }],
+  answers_429: [429, { status: false, message: 'Too many requests', code: 'rate_limited' }],
+  answers_401: [401, { status: false, message: 'Invalid key', code: 'invalid_Key' }],
+  refuses: [
+    400,
+    {
+      status: false,
+      message: 'Transaction has been fully reversed',
+      type: 'validation_error',
+      code: 'transaction_reversed',
+    },
+  ],
+}
+
+function withFault(fault: Fault | undefined, response: ServerResponse, work: () => Answered): void {
+  const worked = fault === undefined || fault.startsWith('accepts') ? work() : undefined
+  const told = fault === undefined ? worked : failures[fault]
+  if (told !== undefined) {
+    answer(response, ...told)
+  } else if (fault === 'accepts_and_breaks_off') {
+    response.destroy()
+  } else if (fault === 'accepts_and_answers_half') {
+    const text = JSON.stringify(worked?.[1])
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
+    response.write(text.slice(0, text.length / 2), () => response.destroy())
+  } else if (fault === 'answers_502_as_html') {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>')
+  }
+  // The two that are left never answer.
+}
+
+function create(paystack: PaystackServer, { body }: Request): Answered {
+  const refund: PaystackRefund = {
+    id: 3_000_000 + paystack.refunds.length,
+    transactionReference: String(body.transaction),
+    amount: body.amount,
+    merchantNote: body.merchant_note,
+    createdAt: new Date().toISOString(),
+    status: paystack.newStatus,
+    reason: null,
+    account: undefined,
+  }
+  paystack.refunds.push(refund)
+  const { transaction: _, ...data } = recordOf(paystack, refund)
+  const told = { ...data, transaction: { reference: refund.transactionReference } }
+  return [200, { status: true, message: 'Refund has been queued for processing', data: told }]
+}
+
+function retry(paystack: PaystackServer, { url, body }: Request): Answered {
+  const refund = paystack.refunds.find(({ id }) => String(id) === url.pathname.split('/').at(-1))
+  if (refund === undefined) return [404, { status: false, message: 'Refund not found', code: 'not_found' }]
+  if (refund.status !== 'needs-attention') {
+    const message = 'Invalid Refund state, refund status should be "needs-attention"'
+    return [422, { status: false, message, type: 'validation_error', code: 'invalid_params' }]
+  }
+  const details = body.refund_account_details
+  refund.account = { accountNumber: details.account_number, bankId: details.bank_id }
+  refund.status = 'processing'
+  return [200, { status: true, message: 'Refund retried', data: recordOf(paystack, refund) }]
+}
+
+const banks = [
+  { id: 1, name: 'Access Bank', code: '044' },
+  { id: 9, name: 'Guaranty Trust Bank', code: '058' },
+]
+
+function read(paystack: PaystackServer, { url }: Request): Answered {
+  const page = Number(url.searchParams.get('page') ?? 1)
+  const perPage = Number(url.searchParams.get('perPage') ?? 50)
+  const slice = <Item>(items: readonly Item[]) => items.slice((page - 1) * perPage, page * perPage)
+  if (url.pathname === '/bank') return [200, { status: true, message: 'Banks retrieved', data: slice(banks) }]
+  if (url.pathname === '/refund') {
+    const data = slice([...paystack.refunds].reverse()).map((refund) => recordOf(paystack, refund))
+    return [200, { status: true, message: 'Refunds retrieved', data, meta: { page, perPage: String(perPage) } }]
+  }
+  const refund = paystack.refunds.find(({ id }) => url.pathname === `/refund/${id}`)
+  if (refund === undefined) return [404, { status: false, message: 'Refund not found', code: 'not_found' }]
+  return [200, { status: true, message: 'Refund retrieved', data: recordOf(paystack, refund) }]
+}
+
+function amountOf(paystack: PaystackServer, refund: PaystackRefund): number | string {
+  return paystack.tellsAmountsAsText ? String(refund.amount) : refund.amount
+}
+
+function recordOf(paystack: PaystackServer, refund: PaystackRefund) {
+  return {
+    integration: 100982,
+    transaction: 1641,
+    dispute: null,
+    settlement: null,
+    id: refund.id,
+    domain: 'live',
+    currency: 'NGN',
+    amount: amountOf(paystack, refund),
+    status: refund.status,
+    refunded_at: null,
+    expected_at: '2026-12-01T09:21:17.000Z',
+    channel: 'card',
+    customer_note: `Refund for transaction ${refund.transactionReference}`,
+    merchant_note: refund.merchantNote,
+    deducted_amount: 0,
+    fully_deducted: false,
+    bank_reference: null,
+    reason: refund.reason,
+    transaction_reference: refund.transactionReference,
+    createdAt: refund.createdAt,
+  }
+}
+
+function callbackDataOf(paystack: PaystackServer, refund: PaystackRefund) {
+  return {
+    status: refund.status,
+    transaction_reference: refund.transactionReference,
+    refund_reference: null,
+    amount: amountOf(paystack, refund),
+    currency: 'NGN',
+    processor: 'instant-transfer',
+    customer: { first_name: 'Adaeze', last_name: 'Okafor', email: 'adaeze.okafor@example.com' },
+    integration: 100982,
+    domain: 'live',
+    id: String(refund.id),
+    merchant_note: refund.merchantNote,
+  }
+}
+
+/** As Paystack signs: HMAC-SHA512 of the body's bytes, keyed with the merchant's secret key, in hex. */
+export function signed(secretKey: string, payload: object): SignedCallback {
+  const body = JSON.stringify(payload)
+  const signature = createHmac('sha512', secretKey).update(body).digest('hex')
+  return { body, headers: { 'content-type': 'application/json', 'x-paystack-signature': signature } }
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function readText(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
+}

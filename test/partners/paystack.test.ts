@@ -1,0 +1,173 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { openPaystack } from '../../src/partners/payments/paystack.ts'
+import { openSafeFetch, type SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import { type Fault, openPaystackServer } from './paystack-server.ts'
+
+const note = 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k'
+const request = { transaction: 'T685312322670591', amountKobo: 500_000, note }
+const since = toTimestamp(systemClock.nowMs() - 86_400_000)
+
+/** A server, and the adapter that speaks to it with so little patience that a test may wait for it. */
+async function open() {
+  const server = await openPaystackServer()
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  onTestFinished(() => outbound.close())
+  const hasty: SafeFetch['fetch'] = (sent) => outbound.fetch({ ...sent, deadlineMs: 300 })
+  return { server, key: server.secretKey, paystack: openPaystack(hasty, server.url) }
+}
+
+test('a refund is asked for with the amount in kobo, our id as the note, and the merchant’s key', async () => {
+  const { server, key, paystack } = await open()
+  expect(await paystack.refund(key, request)).toEqual({
+    is: 'accepted',
+    report: {
+      reference: '3000000',
+      status: 'pending',
+      amountKobo: 500_000,
+      expectedAt: '2026-12-01T09:21:17.000Z',
+      reason: null,
+    },
+  })
+  expect(server.requests).toEqual([
+    {
+      line: 'POST /refund',
+      authorization: 'Bearer sk_live_local',
+      body: { transaction: 'T685312322670591', amount: 500_000, currency: 'NGN', merchant_note: note },
+    },
+  ])
+})
+
+test.for<Fault>([
+  'accepts_and_never_answers',
+  'accepts_and_breaks_off',
+  'accepts_and_answers_500',
+  'accepts_and_answers_nonsense',
+  'accepts_and_answers_half',
+  'never_answers',
+  'answers_500',
+  'answers_502_as_html',
+])('when Paystack %s, the outcome is unknown and never a failure', async (fault) => {
+  const { server, key, paystack } = await open()
+  server.faults.refund.push(fault)
+  expect(await paystack.refund(key, request)).toMatchObject({ is: 'unknown' })
+  expect(server.requests).toHaveLength(1)
+  const found = await paystack.searchRefund(key, { note, since })
+  expect(found.is).toBe(fault.startsWith('accepts') ? 'found' : 'missing')
+})
+
+test.for<[Fault, string]>([
+  ['answers_429', 'http_429'],
+  ['answers_401', 'http_401'],
+])('when Paystack %s, nothing has begun', async ([fault, reason]) => {
+  const { server, key, paystack } = await open()
+  server.faults.refund.push(fault)
+  expect(await paystack.refund(key, request)).toEqual({ is: 'not_begun', reason })
+  expect(server.refunds).toEqual([])
+})
+
+test('a host that cannot be looked up was never asked', async () => {
+  const outbound = openSafeFetch({ allowsLoopback: false })
+  onTestFinished(() => outbound.close())
+  const paystack = openPaystack(outbound.fetch, 'https://paystack.invalid')
+  expect(await paystack.refund('sk', request)).toMatchObject({ is: 'not_begun' })
+})
+
+test('this machine is no provider unless the policy says so', async () => {
+  const { server } = await open()
+  const outbound = openSafeFetch({ allowsLoopback: false })
+  onTestFinished(() => outbound.close())
+  const paystack = openPaystack(outbound.fetch, server.url)
+  expect(await paystack.refund(server.secretKey, request)).toEqual({ is: 'not_begun', reason: 'destination_refused' })
+  expect(server.requests).toEqual([])
+})
+
+test('a refusal carries Paystack’s code and words', async () => {
+  const { server, key, paystack } = await open()
+  server.faults.refund.push('refuses')
+  expect(await paystack.refund(key, request)).toEqual({
+    is: 'refused',
+    code: 'transaction_reversed',
+    message: 'Transaction has been fully reversed',
+  })
+})
+
+test.for([
+  ['pending', 'pending'],
+  ['processing', 'processing'],
+  ['needs-attention', 'needs_attention'],
+  ['processed', 'succeeded'],
+  ['failed', 'failed'],
+] as const)('its %s is our %s', async ([theirs, ours]) => {
+  const { server, key, paystack } = await open()
+  server.newStatus = theirs
+  expect(await paystack.refund(key, request)).toMatchObject({ is: 'accepted', report: { status: ours } })
+})
+
+test('an amount told as text is the same amount', async () => {
+  const { server, key, paystack } = await open()
+  server.tellsAmountsAsText = true
+  await paystack.refund(key, request)
+  expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'found', report: { amountKobo: 500_000 } })
+})
+
+test('a refund is found by its note on a later page, and missing only when every page was read', async () => {
+  const { key, paystack } = await open()
+  await paystack.refund(key, request)
+  for (let index = 0; index < 100; index++) await paystack.refund(key, { ...request, note: `rfd_other_${index}` })
+  expect(await paystack.searchRefund(key, { note, since })).toMatchObject({
+    is: 'found',
+    report: { reference: '3000000' },
+  })
+  expect(await paystack.searchRefund(key, { note: 'rfd_nowhere', since })).toEqual({ is: 'missing' })
+})
+
+test('a list that cannot be read says nothing of what is missing', async () => {
+  const { server, key, paystack } = await open()
+  for (const fault of ['answers_500', 'never_answers', 'answers_502_as_html', 'answers_401'] as const) {
+    server.faults.read.push(fault)
+    expect(await paystack.searchRefund(key, { note, since })).toMatchObject({ is: 'unavailable' })
+    server.faults.read.push(fault)
+    expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'unavailable' })
+  }
+  expect(await paystack.findRefund(key, '3000000')).toEqual({ is: 'missing' })
+})
+
+test('an account is given by the bank’s code, which Paystack’s own id stands for', async () => {
+  const { server, key, paystack } = await open()
+  server.newStatus = 'needs-attention'
+  await paystack.refund(key, request)
+  const account = { accountNumber: '0123456789', bankCode: '058' }
+  expect(await paystack.giveAccount(key, '3000000', account)).toMatchObject({
+    is: 'accepted',
+    report: { status: 'processing' },
+  })
+  expect(server.refunds[0]?.account).toEqual({ accountNumber: '0123456789', bankId: '9' })
+  expect(await paystack.giveAccount(key, '3000000', account)).toMatchObject({ is: 'refused', code: 'invalid_params' })
+})
+
+test('a bank nobody knows is refused before the refund is touched', async () => {
+  const { server, key, paystack } = await open()
+  server.newStatus = 'needs-attention'
+  await paystack.refund(key, request)
+  const outcome = await paystack.giveAccount(key, '3000000', { accountNumber: '0123456789', bankCode: '999' })
+  expect(outcome).toMatchObject({ is: 'refused', code: 'unknown_bank' })
+  expect(server.refunds[0]?.status).toBe('needs-attention')
+})
+
+test('a wrong key begins nothing', async () => {
+  const { server, paystack } = await open()
+  expect(await paystack.refund('sk_live_other', request)).toEqual({ is: 'not_begun', reason: 'http_401' })
+  expect(server.refunds).toEqual([])
+})
+
+test('words that cannot be kept are made fit to be', async () => {
+  const { server, key, paystack } = await open()
+  server.newStatus = 'failed'
+  await paystack.refund(key, request)
+  server.move('failed', `Account\0 closed ${'!'.repeat(1000)}`)
+  const found = await paystack.findRefund(key, '3000000')
+  if (found.is !== 'found') throw new Error(found.is)
+  expect(found.report.reason).toMatch(/^Account closed !+$/)
+  expect(found.report.reason).toHaveLength(500)
+})

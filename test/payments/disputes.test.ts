@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
+import { openShopWith } from '../support/settings.ts'
+
+/** What Paystack tells of disputes, and what it means for refunds. */
+
+const started = useApi()
+
+async function openPaid() {
+  const { api, shop } = await openShopWith(started(), {})
+  return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
+}
+
+const dispute = (reference: string, id = 358950) => ({ id, transaction: { reference } })
+
+test('a disputed payment is not refunded until the dispute is resolved', async () => {
+  const { server, callBack, apply, refund, reference } = await openPaid()
+  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await apply()
+  const refused = await refund(1000)
+  expect(refused.status).toBe(409)
+  expect(refused.body.error.code).toBe('payment_disputed')
+  await callBack(server.callback('charge.dispute.resolve', dispute(reference)))
+  await apply()
+  expect((await refund(1000)).status).toBe(201)
+})
+
+test('a dispute told after its resolution holds nothing up', async () => {
+  const { api, shop, server, callBack, apply, refund, reference } = await openPaid()
+  await callBack(server.callback('charge.dispute.resolve', dispute(reference)))
+  await apply()
+  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await apply()
+  expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([
+    null,
+    'no_news',
+    'resolved_before',
+  ])
+  expect((await refund(1000)).status).toBe(201)
+})
+
+async function openUnpaid() {
+  const { api, shop } = await openShopWith(started(), {})
+  return { api, shop, ...(await connectShop(api, shop)) }
+}
+
+test('a dispute of a payment nobody knows is ignored', async () => {
+  const { api, shop, server, callBack, apply } = await openUnpaid()
+  await callBack(server.callback('charge.dispute.create', dispute('T0')))
+  await callBack(server.callback('charge.dispute.create', { id: 1 }))
+  await apply()
+  const reasons = (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
+  expect(reasons).toEqual(['payment_unknown', 'unreadable'])
+})
+
+test('what Paystack told of a person’s payments is emptied when the person is forgotten', async () => {
+  const { api, shop, order, server, callBack, apply, reference } = await openPaid()
+  const customer = { first_name: 'Adaeze', email: 'adaeze.okafor@example.com' }
+  const data = { id: 1, transaction: { reference }, customer }
+  for (const event of ['charge.dispute.create', 'charge.dispute.resolve']) {
+    await callBack(server.callback(event, data))
+    await apply()
+  }
+  const { customer: person } = (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body
+  await api.send('POST', `/api/v1/orders/${order.id}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+  const path = `/api/v1/customers/${person.id}/anonymise`
+  const reply = await api.send('POST', path, { token: shop.token })
+  expect(reply.status, reply.text).toBe(200)
+  const kept = await select(api, 'select body from provider_callbacks where merchant_id = $1', [shop.merchantId])
+  expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0])
+  // Told once more, it is still known.
+  await callBack(server.callback('charge.dispute.create', data))
+  expect(await callbacksOf(api, shop.merchantId)).toHaveLength(3)
+})

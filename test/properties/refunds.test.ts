@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { amountMaxKobo } from '../../registry/limits.ts'
+import { type RefundStatus, refundStatuses, refundsUnderWay, refundTransitions } from '../../registry/refund-states.ts'
+import { share, toKobo } from '../../src/commerce/money.ts'
+import { takenBack } from '../../src/commerce/refund-items.ts'
+import { choosePayment } from '../../src/commerce/refund-payment.ts'
+import { type OrderMoney, refundableKobo, refundTaxKobo } from '../../src/commerce/refund-rules.ts'
+import { newOrderItemId, newPaymentId } from '../../src/records.ts'
+
+const nothing = toKobo(0)
+
+describe('refunds of one order, some of which fail', () => {
+  const order = fc
+    .record({
+      totalKobo: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: amountMaxKobo })),
+      rate: fc.oneof(fc.constantFrom(0, 1, 750, 9999, 10_000), fc.integer({ min: 0, max: 10_000 })),
+    })
+    .map(({ totalKobo, rate }): OrderMoney => {
+      const taxKobo = share(toKobo(totalKobo), rate, 10_000 + rate)
+      const paid = { totalKobo: toKobo(totalKobo), taxKobo, paidKobo: toKobo(totalKobo) }
+      return { ...paid, refundedKobo: nothing, refundPendingKobo: nothing, refundedTaxKobo: nothing }
+    })
+  const step = fc.oneof(
+    fc.record({ is: fc.constant('refund' as const), part: fc.double({ min: 0, max: 1, noNaN: true }) }),
+    fc.record({ is: fc.constant('refund' as const), part: fc.constant(0) }),
+    fc.record({ is: fc.constant('fail' as const), chosen: fc.nat() }),
+    fc.record({ is: fc.constant('succeed' as const), chosen: fc.nat() }),
+  )
+
+  interface Live {
+    readonly amountKobo: number
+    readonly taxKobo: number
+    isSettled: boolean
+  }
+
+  const sumOf = (live: readonly Live[], field: 'amountKobo' | 'taxKobo') =>
+    live.reduce((sum, refund) => sum + refund[field], 0)
+
+  function moneyOf(start: OrderMoney, live: readonly Live[]): OrderMoney {
+    const settled = live.filter(({ isSettled }) => isSettled)
+    const pending = live.filter(({ isSettled }) => !isSettled)
+    return {
+      ...start,
+      refundedKobo: toKobo(sumOf(settled, 'amountKobo')),
+      refundPendingKobo: toKobo(sumOf(pending, 'amountKobo')),
+      refundedTaxKobo: toKobo(sumOf(live, 'taxKobo')),
+    }
+  }
+
+  test('are in the end exactly what was paid and exactly its VAT, and never more of either', () => {
+    fc.assert(
+      fc.property(order, fc.array(step, { maxLength: 60 }), (start, steps) => {
+        const live: Live[] = []
+        const refund = (amountKobo: number) => {
+          const taxKobo = refundTaxKobo(moneyOf(start, live), toKobo(amountKobo))
+          expect(taxKobo).toBeGreaterThanOrEqual(0)
+          expect(taxKobo).toBeLessThanOrEqual(amountKobo)
+          live.push({ amountKobo, taxKobo, isSettled: false })
+        }
+        for (const each of steps) {
+          const left = refundableKobo(moneyOf(start, live))
+          if (each.is === 'refund') {
+            // A part of nothing stands for the smallest there is.
+            if (left > 0) refund(Math.max(1, Math.floor(left * each.part)))
+          } else if (live.length > 0) {
+            const index = each.chosen % live.length
+            const [found] = each.is === 'fail' ? live.splice(index, 1) : live.slice(index, index + 1)
+            if (found !== undefined) found.isSettled = true
+          }
+          expect(sumOf(live, 'amountKobo')).toBeLessThanOrEqual(start.paidKobo)
+          expect(sumOf(live, 'taxKobo')).toBeLessThanOrEqual(start.taxKobo)
+        }
+        const rest = refundableKobo(moneyOf(start, live))
+        if (rest > 0) refund(rest)
+        expect([sumOf(live, 'amountKobo'), sumOf(live, 'taxKobo')]).toEqual([start.paidKobo, start.taxKobo])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the choice of a payment', () => {
+  const payments = fc.array(fc.record({ leftKobo: fc.integer({ min: 0, max: 1000 }), isDisputed: fc.boolean() }), {
+    maxLength: 6,
+  })
+
+  test('never takes more of a payment than is left of it, nor anything of a disputed one', () => {
+    fc.assert(
+      fc.property(payments, fc.nat(1000), fc.integer({ min: 1, max: 2000 }), (made, byHandKobo, amountKobo) => {
+        const known = made.map((payment) => ({ ...payment, leftKobo: toKobo(payment.leftKobo), id: newPaymentId(0) }))
+        const leftKobo = toKobo(known.reduce((sum, payment) => sum + payment.leftKobo, byHandKobo))
+        fc.pre(amountKobo <= leftKobo)
+        const choice = choosePayment(known, leftKobo, toKobo(amountKobo))
+        const most = Math.max(byHandKobo, ...known.map((each) => (each.isDisputed ? 0 : each.leftKobo)))
+        if (choice.is === 'chosen') {
+          const payment = known.find(({ id }) => id === choice.paymentId)
+          expect(amountKobo).toBeLessThanOrEqual(payment?.leftKobo ?? byHandKobo)
+          expect(payment?.isDisputed ?? false).toBe(false)
+        } else {
+          // Refused only when no single one would do.
+          expect(amountKobo).toBeGreaterThan(most)
+          if (choice.is === 'too_much_for_one') expect(choice.mostKobo).toBe(most)
+        }
+      }),
+    )
+  })
+})
+
+describe('what comes back of a line', () => {
+  const counts = fc.array(fc.nat(20), { minLength: 6, maxLength: 6 })
+
+  test('is never more than was asked for, was there, or is not back yet', () => {
+    fc.assert(
+      fc.property(counts, fc.boolean(), ([quantity = 0, a = 0, b = 0, c = 0, d = 0, asked = 0], isReserved) => {
+        const fulfilledQuantity = Math.min(a, quantity)
+        const cancelledQuantity = Math.min(b, quantity - fulfilledQuantity)
+        const returnedQuantity = Math.min(c, fulfilledQuantity)
+        const restockedQuantity = Math.min(d, quantity)
+        const line = {
+          ...{ id: newOrderItemId(0), variantId: null, totalKobo: nothing, refundedQuantity: 0 },
+          ...{ quantity, fulfilledQuantity, cancelledQuantity, returnedQuantity, restockedQuantity },
+        }
+        const { unsent, sent } = takenBack(line, asked, isReserved)
+        expect(Math.min(unsent, sent)).toBeGreaterThanOrEqual(0)
+        expect(unsent + sent).toBeLessThanOrEqual(asked)
+        expect(unsent).toBeLessThanOrEqual(isReserved ? quantity - fulfilledQuantity - cancelledQuantity : 0)
+        expect(sent).toBeLessThanOrEqual(fulfilledQuantity - returnedQuantity)
+      }),
+    )
+  })
+})
+
+describe('the state machine', () => {
+  const movesOf = (status: RefundStatus): readonly RefundStatus[] => refundTransitions[status]
+
+  test('every refund under way can still succeed and fail, and what has failed or was cancelled has ended', () => {
+    for (const status of refundsUnderWay)
+      expect(movesOf(status)).toEqual(expect.arrayContaining(['succeeded', 'failed']))
+    expect(refundStatuses.filter((status) => movesOf(status).length === 0)).toEqual(['failed', 'cancelled'])
+  })
+
+  test('no way leads back to pending, or out of what has ended', () => {
+    for (const status of refundStatuses) expect(movesOf(status)).not.toContain('pending')
+    expect(movesOf('succeeded')).toEqual(['failed'])
+  })
+})

@@ -1,0 +1,128 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { type Binding, openVault, VaultError, vaultOf } from '../../src/vault.ts'
+
+const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
+const text = fc.string({ unit: 'binary', maxLength: 200 })
+const merchant = fc.stringMatching(/^mer_[0-9a-z]{26}$/)
+const bindingOf = (merchantId: string): Binding => ({ merchantId, purpose: 'paystack_secret_key' })
+
+describe('a sealed secret', () => {
+  test('opens to what was sealed', () => {
+    fc.assert(
+      fc.property(key, text, merchant, (bytes, secret, merchantId) => {
+        const vault = vaultOf([bytes])
+        // A lone surrogate cannot be written in UTF-8, and no secret has one.
+        expect(vault.open(vault.seal(secret, bindingOf(merchantId)), bindingOf(merchantId))).toBe(secret.toWellFormed())
+      }),
+    )
+  })
+
+  test('does not hold the secret, and is never the same twice', () => {
+    fc.assert(
+      fc.property(key, fc.string({ minLength: 8 }), merchant, (bytes, secret, merchantId) => {
+        const vault = vaultOf([bytes])
+        const sealed = vault.seal(secret, bindingOf(merchantId))
+        expect(sealed.includes(secret)).toBe(false)
+        expect(sealed.equals(vault.seal(secret, bindingOf(merchantId)))).toBe(false)
+      }),
+    )
+  })
+
+  test('does not open when any bit of it was changed', () => {
+    fc.assert(
+      fc.property(key, text, merchant, fc.nat(), (bytes, secret, merchantId, chosen) => {
+        const vault = vaultOf([bytes])
+        const sealed = vault.seal(secret, bindingOf(merchantId))
+        const bit = chosen % (sealed.length * 8)
+        sealed[bit >> 3] = (sealed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+        expect(() => vault.open(sealed, bindingOf(merchantId))).toThrow(VaultError)
+      }),
+    )
+  })
+
+  test('does not open when it was cut', () => {
+    fc.assert(
+      fc.property(key, text, merchant, fc.nat(), (bytes, secret, merchantId, chosen) => {
+        const vault = vaultOf([bytes])
+        const sealed = vault.seal(secret, bindingOf(merchantId))
+        expect(() => vault.open(sealed.subarray(0, chosen % sealed.length), bindingOf(merchantId))).toThrow(VaultError)
+      }),
+    )
+  })
+
+  test('opens for no other merchant and with no other key', () => {
+    fc.assert(
+      fc.property(key, key, text, merchant, merchant, (bytes, others, secret, merchantId, elsewhere) => {
+        fc.pre(merchantId !== elsewhere && Buffer.compare(bytes, others) !== 0)
+        const sealed = vaultOf([bytes]).seal(secret, bindingOf(merchantId))
+        expect(() => vaultOf([bytes]).open(sealed, bindingOf(elsewhere))).toThrow(VaultError)
+        expect(() => vaultOf([others]).open(sealed, bindingOf(merchantId))).toThrow(VaultError)
+      }),
+    )
+  })
+
+  test('opens with an old key that stands behind the new one, which seals from then on', () => {
+    fc.assert(
+      fc.property(key, key, text, merchant, (old, young, secret, merchantId) => {
+        fc.pre(Buffer.compare(old, young) !== 0)
+        const both = vaultOf([young, old])
+        expect(both.open(vaultOf([old]).seal(secret, bindingOf(merchantId)), bindingOf(merchantId))).toBe(
+          secret.toWellFormed(),
+        )
+        const sealed = both.seal(secret, bindingOf(merchantId))
+        expect(vaultOf([young]).open(sealed, bindingOf(merchantId))).toBe(secret.toWellFormed())
+      }),
+    )
+  })
+})
+
+describe('the key', () => {
+  const merchantId = 'mer_01jd3f8q6hf5n8v1zr4c7e2m9k'
+
+  function folder(): string {
+    const path = mkdtempSync(join(tmpdir(), 'commerce-vault-'))
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+    return join(path, 'data')
+  }
+
+  test('is made beside the embedded database on first use, for its owner’s eyes only, and found again', () => {
+    const dataDirectory = folder()
+    const config = { encryptionKeys: [], databaseUrl: undefined, dataDirectory }
+    const vault = openVault(config)
+    const sealed = vault.seal('sk_test_1', bindingOf(merchantId))
+    expect(readdirSync(dataDirectory)).toEqual(['encryption.key'])
+    expect(statSync(join(dataDirectory, 'encryption.key')).mode & 0o777).toBe(0o600)
+    expect(openVault(config).open(sealed, bindingOf(merchantId))).toBe('sk_test_1')
+  })
+
+  test('must be set beside a real database, but only once a secret is to be kept', () => {
+    const vault = openVault({
+      encryptionKeys: [],
+      databaseUrl: 'postgres://db.example/commerce',
+      dataDirectory: folder(),
+    })
+    expect(() => vault.seal('sk_test_1', bindingOf(merchantId))).toThrow(/ENCRYPTION_KEY: 32 random bytes/)
+    expect(() => vault.open(Buffer.alloc(64, 1), bindingOf(merchantId))).toThrow(/ENCRYPTION_KEY/)
+  })
+
+  test('is read from the settings, the newest first', () => {
+    const [young, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const { encryptionKeys } = readConfig({ ENCRYPTION_KEY: `${young.toString('base64')}, ${old.toString('base64')}` })
+    expect(encryptionKeys).toEqual([young, old])
+  })
+
+  test.for([
+    'short',
+    Buffer.alloc(31).toString('base64'),
+    Buffer.alloc(33).toString('base64'),
+  ])('of another length is refused: %s', (ENCRYPTION_KEY) => {
+    expect(() => readConfig({ ENCRYPTION_KEY })).toThrow(
+      new ConfigError('Configuration: ENCRYPTION_KEY must be 32 bytes in base64.'),
+    )
+  })
+})

@@ -1,0 +1,82 @@
+import { onTestFinished } from 'vitest'
+import { connectPaystack } from '../../src/access/connect-paystack.ts'
+import { silentLog } from '../../src/log.ts'
+import { openPaystack } from '../../src/partners/payments/paystack.ts'
+import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
+import { payRefunds } from '../../src/payments/pay-refunds.ts'
+import { openSafeFetch, type SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import { openPaystackServer, type SignedCallback } from '../partners/paystack-server.ts'
+import { type Reply, sendRaw, type TestApi, vault } from './api.ts'
+import { select } from './contents.ts'
+import { operator, placeOrder, type Shop } from './shop.ts'
+
+/** As long as a test waits for a provider that never answers. */
+const patienceMs = 300
+
+/** A shop whose customers pay by Paystack, with Paystack on this machine. */
+export async function connectShop(api: TestApi, shop: Shop) {
+  const server = await openPaystackServer()
+  const connected = await connectPaystack({ ...api.context, vault }, operator, shop.tenant, server.secretKey)
+  if (connected.is !== 'connected') throw new Error(`Not connected: ${connected.is}.`)
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  onTestFinished(() => outbound.close())
+  const hasty: SafeFetch['fetch'] = (sent) => outbound.fetch({ ...sent, deadlineMs: patienceMs })
+  const context = { ...api.context, log: silentLog, vault, provider: openPaystack(hasty, server.url) }
+  const callBack = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
+    // So that they can be told in the order in which they came.
+    api.clock.advance(1)
+    return sendRaw(api, { method: 'POST', path: `/callbacks/paystack/${merchantId}`, ...callback })
+  }
+  const apply = () => applyCallbacks(context, shop.merchantId)
+  return {
+    server,
+    context,
+    callBack,
+    apply,
+    /** Takes up what is due, as the worker does. */
+    work: () => payRefunds(context, shop.merchantId),
+    /** Moves the clock to the next thing that is due, and does it. */
+    later: async () => {
+      const [row] = await select(api, 'select min(next_look_at) as at from refunds where merchant_id = $1', [
+        shop.merchantId,
+      ])
+      api.clock.advance(Math.max(0, Date.parse(row.at) - api.clock.nowMs()))
+      return payRefunds(context, shop.merchantId)
+    },
+    /** Tells of money that came for an order, and applies it. */
+    charge: async (orderId: string, amountKobo: number | string, more: object = {}) => {
+      charges += 1
+      const reference = `T${charges}_${orderId.slice(-8)}`
+      const data = { reference, amount: amountKobo, currency: 'NGN', channel: 'card', metadata: { orderId }, ...more }
+      const reply = await callBack(server.callback('charge.success', data))
+      if (reply.status !== 200) throw new Error(reply.text)
+      await apply()
+      return reference
+    },
+  }
+}
+
+let charges = 0
+
+/** An order paid by Paystack, in one payment. */
+export async function paidByPaystack(api: TestApi, shop: Shop, options: { priceKobo?: number; body?: object } = {}) {
+  const paystack = await connectShop(api, shop)
+  const order = await placeOrder(api, shop, { ...options, isPaid: false })
+  const reference = await paystack.charge(order.id, order.totalKobo)
+  const refund = async (amountKobo: number, more: object = {}) => {
+    const body = { orderId: order.id, amountKobo, reason: 'damaged', ...more }
+    return api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+  }
+  const get = async (id: string) => (await api.send('GET', `/api/v1/refunds/${id}`, { token: shop.token })).body
+  const getOrder = async () => (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body
+  return { ...paystack, order, reference, refund, get, getOrder }
+}
+
+/** The callbacks of a merchant and what was made of them, in the order they came. */
+export async function callbacksOf(api: TestApi, merchantId: string) {
+  return select(
+    api,
+    'select kind, outcome, reason from provider_callbacks where merchant_id = $1 order by received_at, id',
+    [merchantId],
+  )
+}
