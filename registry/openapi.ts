@@ -60,6 +60,7 @@ const about = [
 
 const tagDescriptions: Record<string, string> = {
   Orders: 'Orders and the money received for them.',
+  Products: 'Products, their variants and prices, and the stock of each.',
   Refunds: 'Money going back to customers.',
   Description: 'This document.',
   Webhooks: 'What is pushed to the merchant’s endpoints.',

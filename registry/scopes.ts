@@ -6,6 +6,9 @@
 export const scopes = {
   'orders:read': 'See orders, their lines, payments and totals.',
   'orders:write': 'Create orders and record payments on them.',
+  'products:read': 'See products, their variants, prices and stock.',
+  'products:write': 'Create, change, archive and delete products and their variants.',
+  'inventory:write': 'Adjust how many pieces of a variant there are.',
   'refunds:read': 'See refunds.',
   'refunds:write': 'Refund orders, in whole or in part.',
 } as const

@@ -11,6 +11,8 @@ export interface SellableVariant extends Stock {
   readonly compareAtPriceKobo: Kobo | null
   readonly isTaxExempt: boolean
   readonly isSellable: boolean
+  /** Its own picture, else the product's first. */
+  readonly imageUrl: string | null
 }
 
 /** Locked in the order of their ids, so that two orders for the same variants cannot wait for each other. */
@@ -25,6 +27,14 @@ const lock = writing<{ merchantId: MerchantId; ids: readonly VariantId[] }>()('l
       'product_variants.compare_at_price_kobo as compareAtPriceKobo',
       'products.tax_exempt as isTaxExempt',
       sql<boolean>`products.status = 'active' and product_variants.archived_at is null`.as('isSellable'),
+      sql<string | null>`coalesce(
+        jsonb_path_query_first(
+          products.images,
+          '$[*] ? (@.id == $id).url',
+          jsonb_build_object('id', product_variants.image_id)
+        ),
+        products.images -> 0 -> 'url'
+      ) #>> '{}'`.as('imageUrl'),
     ])
     .orderBy('stock.variant_id')
     .forUpdate('stock'),

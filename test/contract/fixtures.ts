@@ -2,11 +2,13 @@ import type { EndpointId } from '../../registry/index.ts'
 import type { Fixture } from './fixture.ts'
 import { descriptionFixtures } from './fixtures/description.ts'
 import { orderFixtures } from './fixtures/orders.ts'
+import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
 
 /** One for each operation of the registry: a new operation without one does not compile and fails the tests. */
 export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...orderFixtures,
+  ...productFixtures,
   ...refundFixtures,
   ...descriptionFixtures,
 }
