@@ -6,7 +6,7 @@ import { getMerchantSettings } from '../store/merchants.ts'
 import type { Work } from '../store/mutation.ts'
 import { completeProduct } from '../store/product-record.ts'
 import { productRows } from '../store/product-writes.ts'
-import { findSlugs } from '../store/products.ts'
+import { findSlugs, lockSlugsOf } from '../store/products.ts'
 import { findSkuOwner, type SkuOwner } from '../store/variant-writes.ts'
 import { givenSkus, newVariant, storeVariants } from './new-variant.ts'
 import { productRowOf } from './product-rows.ts'
@@ -21,13 +21,15 @@ export type CreateProductOutcome =
 export async function createProduct(work: Work, request: ProductInput): Promise<CreateProductOutcome> {
   const { trx, merchantId } = work
   const candidates = request.slug === undefined ? slugsFor(request.title) : [request.slug]
+  const [base = ''] = candidates
+  if (request.slug === undefined) lockSlugsOf(trx, merchantId, base)
   const [settings, taken, owner] = await Promise.all([
     getMerchantSettings(trx, merchantId),
     findSlugs(trx, merchantId, candidates),
     findSkuOwner(trx, merchantId, givenSkus(request.variants ?? []), null),
   ])
   const slug = candidates.find((candidate) => !taken.has(candidate))
-  const existingId = taken.get(candidates[0] ?? '')
+  const existingId = taken.get(base)
   if (slug === undefined) {
     if (existingId === undefined) throw new Error('A slug that is not free is taken by a product.')
     return { is: 'slug_in_use', existingId }

@@ -5,7 +5,7 @@ import type { FulfillmentStatus, OrderStatus, PaymentStatus } from '../../regist
 import type { CustomerId, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import type { PageRequest } from './page.ts'
-import { containing } from './pattern.ts'
+import { containing, hasTrigram } from './pattern.ts'
 import { build, type ReadStatement, reading } from './statement.ts'
 
 /** What a list of orders can be narrowed to, and the condition of each. */
@@ -121,10 +121,11 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
   const present = filterNames.filter((name) => args[name] !== null)
   const isFirst = args.afterId === null
   const limit = present.length === 0 && usualLimits.has(args.limit) ? args.limit : undefined
-  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${isFirst} ${limit}`
+  const way = wayFor(args, present)
+  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${way} ${isFirst} ${limit}`
   const known = statements.get(shape)
   if (known !== undefined) return known
-  const statement = listStatement(present, isFirst, limit)
+  const statement = ways[way](present, isFirst, limit)
   statements.set(shape, statement)
   return statement
 }
@@ -135,31 +136,121 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
  */
 const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
 
-function listStatement(
+/** Filters that an index of their own answers; creation is a range of the list's own. */
+const indexed: ReadonlySet<FilterName> = new Set([
+  'status',
+  'createdFrom',
+  'createdTo',
+  'customerId',
+  'customerEmail',
+  'number',
+  'externalReference',
+])
+
+type Way = 'planned' | 'by_status' | 'newest_first'
+
+function wayFor(args: ListArgs, present: readonly FilterName[]): Way {
+  if (present.length === 1 && present[0] === 'status') return 'by_status'
+  const isIndexed = present.some((name) => indexed.has(name)) || (args.q !== null && hasTrigram(args.q))
+  return isIndexed || present.length === 0 ? 'planned' : 'newest_first'
+}
+
+type List = (
   present: readonly FilterName[],
   isFirst: boolean,
   limit: number | undefined,
-): ReadStatement<ListArgs, SummaryRow> {
-  return reading<ListArgs>()('list_orders', (p) => {
-    let query = build
-      .selectFrom('orders')
-      .where('merchant_id', '=', p.merchantId)
-      .select(['id', 'number', 'status', 'total_kobo as totalKobo', 'created_at as createdAt'])
-      .select(['customer_name as name', 'customer_email as email'])
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit === undefined ? p.limit : sql.lit(limit))
-    if (!isFirst) query = query.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
-    if (present.length === 1) {
-      for (const name of present) query = query.where(conditions[name](p[name]))
-    }
-    if (present.length > 1) {
-      for (const name of filterNames) {
-        const isList = name.endsWith('tatus')
-        const isAbsent = isList ? sql`${p[name]}::text[] is null` : sql`${p[name]}::text is null`
-        query = query.where(sql<boolean>`(${isAbsent} or ${conditions[name](p[name])})`)
-      }
-    }
-    return query
+) => ReadStatement<ListArgs, SummaryRow>
+
+const columns = [
+  'id',
+  'number',
+  'status',
+  'total_kobo as totalKobo',
+  'created_at as createdAt',
+  'customer_name as name',
+  'customer_email as email',
+] as const
+
+const ways: { readonly [Name in Way]: List } = {
+  /** Left to PostgreSQL: an index of the filter, or the list's own order where most rows fit. */
+  planned: (present, isFirst, limit) =>
+    reading<ListArgs>()('list_orders', (p) =>
+      rowsAfter(p, isFirst)
+        .where((where) => where.and(present.length === 0 ? [] : [allOf(p, present)]))
+        .select(columns)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit === undefined ? p.limit : sql.lit(limit)),
+    ),
+
+  /**
+   * A page of each state asked for, and of those the newest: so many rows are read and no more, however the states are
+   * spread over the merchants. PostgreSQL knows only how they are spread over all of them.
+   */
+  by_status: (_present, isFirst) =>
+    reading<ListArgs>()('list_orders_by_status', (p) =>
+      build
+        .selectFrom(sql<{ status: OrderStatus }>`(select distinct unnest(${p.status}::text[]) as status)`.as('wanted'))
+        .innerJoinLateral(
+          () =>
+            rowsAfter(p, isFirst)
+              .where(sql<boolean>`orders.status = wanted.status`)
+              .selectAll('orders')
+              .orderBy('created_at', 'desc')
+              .orderBy('id', 'desc')
+              .limit(p.limit)
+              .as('orders'),
+          (join) => join.onTrue(),
+        )
+        .select([
+          'orders.id',
+          'orders.number',
+          'orders.status',
+          'orders.total_kobo as totalKobo',
+          'orders.created_at as createdAt',
+          'orders.customer_name as name',
+          'orders.customer_email as email',
+        ])
+        .orderBy('orders.created_at', 'desc')
+        .orderBy('orders.id', 'desc')
+        .limit(p.limit),
+    ),
+
+  /**
+   * Through the list in its order, judging row by row until the page is full: these columns change with payments and
+   * shipments, and an index of them would make each of those dearer. The offset keeps PostgreSQL from reading and
+   * sorting the whole table where it takes a value for rare; the outer query keeps the order by having none itself.
+   */
+  newest_first: (present, isFirst) =>
+    reading<ListArgs>()('list_orders_newest_first', (p) =>
+      build
+        .selectFrom(
+          rowsAfter(p, isFirst)
+            .selectAll('orders')
+            .orderBy('created_at', 'desc')
+            .orderBy('id', 'desc')
+            .offset(sql.lit(0))
+            .as('orders'),
+        )
+        .where(allOf(p, present))
+        .select(columns)
+        .limit(p.limit),
+    ),
+}
+
+function rowsAfter(p: ListArgs, isFirst: boolean) {
+  const rows = build.selectFrom('orders').where('orders.merchant_id', '=', p.merchantId)
+  if (isFirst) return rows
+  return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
+}
+
+/** The one condition, or, of several filters, each of them with a null that lets everything through. */
+function allOf(p: ListArgs, present: readonly FilterName[]): RawBuilder<boolean> {
+  const [only, ...more] = present
+  if (only !== undefined && more.length === 0) return conditions[only](p[only])
+  const each = filterNames.map((name) => {
+    const isAbsent = name.endsWith('tatus') ? sql`${p[name]}::text[] is null` : sql`${p[name]}::text is null`
+    return sql`(${isAbsent} or ${conditions[name](p[name])})`
   })
+  return sql`${sql.join(each, sql` and `)}`
 }

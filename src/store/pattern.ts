@@ -2,3 +2,8 @@
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
+
+/** Whether a text has three letters or digits in a row, which is what an index of trigrams can be entered by. */
+export function hasTrigram(text: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(text)
+}

@@ -5,9 +5,9 @@ import type { ProductStatus } from '../../registry/product-states.ts'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import type { PageRequest } from './page.ts'
-import { containing } from './pattern.ts'
-import { type ProductRow, productFields, toProduct } from './products.ts'
-import { type ReadStatement, reading } from './statement.ts'
+import { containing, hasTrigram } from './pattern.ts'
+import { fieldsOf, type ProductRow, toProduct } from './products.ts'
+import { build, type ReadStatement, reading } from './statement.ts'
 
 export interface ProductFilters {
   readonly status?: readonly ProductStatus[] | undefined
@@ -77,6 +77,12 @@ function isSent(args: ListArgs, lead: Lead): boolean {
     default:
       return args[lead] !== null
   }
+}
+
+/** An index of trigrams needs three letters or digits in a row; what changes with every order has no index at all. */
+function canLead(args: ListArgs, lead: Lead): boolean {
+  if (lead === 'q') return args.q !== null && hasTrigram(args.q)
+  return lead !== 'inStock' && lead !== 'notLow'
 }
 
 type Condition = RawBuilder<boolean>
@@ -198,6 +204,8 @@ interface Shape {
   /** Whether more than the lead was sent. */
   readonly isNarrowed: boolean
   readonly isFirst: boolean
+  /** Whether no index can lead, so that the list is gone through. */
+  readonly isThrough: boolean
   /** In the text where it is a usual one, as for orders: PostgreSQL then keeps its plan. */
   readonly limit: number | undefined
 }
@@ -208,12 +216,13 @@ const statements = new Map<string, ReadStatement<ListArgs, ProductRow>>()
 
 function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
   const sent = leads.filter((lead) => isSent(args, lead))
-  const [lead] = sent
+  const lead = sent.find((name) => canLead(args, name)) ?? sent[0]
   const shape: Shape = {
     status: args.status === null ? 'not_archived' : args.status.length === 1 ? 'one' : 'several',
     lead,
     isNarrowed: sent.length > 1,
     isFirst: args.afterId === null,
+    isThrough: lead !== undefined && !canLead(args, lead),
     limit: lead === undefined && args.status === null && usualLimits.has(args.limit) ? args.limit : undefined,
   }
   const key = JSON.stringify(shape)
@@ -231,23 +240,50 @@ const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condi
   several: (p) => sql`products.status = any(${p.status}::text[])`,
 }
 
-function listStatement({ status, lead, isNarrowed, isFirst, limit }: Shape): ReadStatement<ListArgs, ProductRow> {
-  return reading<ListArgs>()('list_products', (p) => {
-    let query = productFields
-      .where('products.merchant_id', '=', p.merchantId)
-      .where(statusConditions[status](p))
+function listStatement(shape: Shape): ReadStatement<ListArgs, ProductRow> {
+  return reading<ListArgs>()('list_products', (p) =>
+    fieldsOf(shape.isThrough ? throughList(p, shape) : ledBy(p, shape))
       .orderBy('products.created_at', 'desc')
-      .orderBy('products.id', 'desc')
-      .limit(limit === undefined ? p.limit : sql.lit(limit))
-    if (!isFirst) {
-      query = query.where(
-        sql<boolean>`(products.created_at, products.id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`,
-      )
-    }
-    if (lead !== undefined) query = query.where(conditions[lead](p))
-    if (isNarrowed) {
-      for (const [name, judge] of Object.entries(judgements)) if (name !== lead) query = query.where(judge(p))
-    }
-    return query
-  })
+      .orderBy('products.id', 'desc'),
+  )
+}
+
+/** The rows of a page by an index of the leading filter, or the list's own order where most products fit. */
+function ledBy(p: ListArgs, shape: Shape) {
+  return rowsAfter(p, shape)
+    .where((where) => where.and(filtersOf(p, shape)))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(shape.limit === undefined ? p.limit : sql.lit(shape.limit))
+    .as('products')
+}
+
+/**
+ * The rows of a page by going through the list in its order until the page is full, where no index can lead. The offset
+ * keeps PostgreSQL from reading and sorting everything instead; the order is kept by asking for none again.
+ */
+function throughList(p: ListArgs, shape: Shape) {
+  const newest = rowsAfter(p, shape).orderBy('created_at', 'desc').orderBy('id', 'desc').offset(sql.lit(0))
+  return build
+    .selectFrom(newest.as('products'))
+    .selectAll('products')
+    .where((where) => where.and(filtersOf(p, shape)))
+    .limit(p.limit)
+    .as('products')
+}
+
+function rowsAfter(p: ListArgs, { status, isFirst }: Shape) {
+  const rows = build
+    .selectFrom('products')
+    .selectAll('products')
+    .where('merchant_id', '=', p.merchantId)
+    .where(statusConditions[status](p))
+  if (isFirst) return rows
+  return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
+}
+
+function filtersOf(p: ListArgs, { lead, isNarrowed }: Shape): Condition[] {
+  const led = lead === undefined ? [] : [conditions[lead](p)]
+  if (!isNarrowed) return led
+  return [...led, ...leads.filter((name) => name !== lead).flatMap((name) => judgements[name]?.(p) ?? [])]
 }

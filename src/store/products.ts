@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type AliasedExpression, type Selectable, sql } from 'kysely'
 import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres'
 import type { Product } from '../../registry/product.ts'
 import type { MerchantId, ProductId, VariantId } from '../../registry/vocabulary.ts'
@@ -6,68 +6,72 @@ import type { ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { completeProduct, type ProductParts } from './product-record.ts'
 import { build, reading, writing } from './statement.ts'
+import type { Tables } from './tables.ts'
 
-/** A product with its variants and their stock, in one statement however many there are. */
-export const productFields = build
-  .selectFrom('products')
-  .select([
-    'products.id',
-    'products.title',
-    'products.slug',
-    'products.description',
-    'products.status',
-    'products.options',
-    'products.images',
-    'products.category',
-    'products.brand',
-    'products.tags',
-    'products.low_stock_threshold as lowStockThreshold',
-    'products.tax_exempt as taxExempt',
-    'products.metadata',
-    'products.version',
-    'products.published_at as publishedAt',
-    'products.archived_at as archivedAt',
-    'products.created_at as createdAt',
-    'products.updated_at as updatedAt',
-  ])
-  .select((product) =>
-    jsonArrayFrom(
-      product
-        .selectFrom('product_variants as variant')
-        .innerJoin('inventory as stock', (join) =>
-          join.onRef('stock.merchant_id', '=', 'variant.merchant_id').onRef('stock.variant_id', '=', 'variant.id'),
-        )
-        .whereRef('variant.merchant_id', '=', 'products.merchant_id')
-        .whereRef('variant.product_id', '=', 'products.id')
-        .where('variant.removed_at', 'is', null)
-        .orderBy('variant.position')
-        .orderBy('variant.id')
-        .select([
-          'variant.id',
-          'variant.sku',
-          'variant.title',
-          'variant.option_values as optionValues',
-          'variant.price_kobo as priceKobo',
-          'variant.compare_at_price_kobo as compareAtPriceKobo',
-          'variant.cost_kobo as costKobo',
-          'variant.barcode',
-          'variant.weight_grams as weightGrams',
-          'variant.image_id as imageId',
-          'variant.position',
-        ])
-        .select(({ ref }) =>
-          jsonBuildObject({
-            tracked: ref('stock.tracked'),
-            onHand: ref('stock.on_hand'),
-            reserved: ref('stock.reserved'),
-            available: ref('stock.available'),
-            lowStockThreshold: ref('stock.low_stock_threshold'),
-            allowBackorder: ref('stock.allow_backorder'),
-            low: ref('stock.is_low'),
-          }).as('inventory'),
-        ),
-    ).as('variants'),
-  )
+type ProductRows = AliasedExpression<Selectable<Tables['products']>, 'products'>
+
+/** Products with their variants and the stock of each, in one statement however many there are. */
+export const fieldsOf = (products: ProductRows) =>
+  build
+    .selectFrom(products)
+    .select([
+      'products.id',
+      'products.title',
+      'products.slug',
+      'products.description',
+      'products.status',
+      'products.options',
+      'products.images',
+      'products.category',
+      'products.brand',
+      'products.tags',
+      'products.low_stock_threshold as lowStockThreshold',
+      'products.tax_exempt as taxExempt',
+      'products.metadata',
+      'products.version',
+      'products.published_at as publishedAt',
+      'products.archived_at as archivedAt',
+      'products.created_at as createdAt',
+      'products.updated_at as updatedAt',
+    ])
+    .select((product) =>
+      jsonArrayFrom(
+        product
+          .selectFrom('product_variants as variant')
+          .innerJoin('inventory as stock', (join) =>
+            join.onRef('stock.merchant_id', '=', 'variant.merchant_id').onRef('stock.variant_id', '=', 'variant.id'),
+          )
+          .whereRef('variant.merchant_id', '=', 'products.merchant_id')
+          .whereRef('variant.product_id', '=', 'products.id')
+          .where('variant.removed_at', 'is', null)
+          .orderBy('variant.position')
+          .orderBy('variant.id')
+          .select([
+            'variant.id',
+            'variant.sku',
+            'variant.title',
+            'variant.option_values as optionValues',
+            'variant.price_kobo as priceKobo',
+            'variant.compare_at_price_kobo as compareAtPriceKobo',
+            'variant.cost_kobo as costKobo',
+            'variant.barcode',
+            'variant.weight_grams as weightGrams',
+            'variant.image_id as imageId',
+            'variant.position',
+          ])
+          .select(({ ref }) =>
+            jsonBuildObject({
+              tracked: ref('stock.tracked'),
+              onHand: ref('stock.on_hand'),
+              reserved: ref('stock.reserved'),
+              available: ref('stock.available'),
+              lowStockThreshold: ref('stock.low_stock_threshold'),
+              allowBackorder: ref('stock.allow_backorder'),
+              low: ref('stock.is_low'),
+            }).as('inventory'),
+          ),
+      ).as('variants'),
+    )
 
 export type ProductRow = { readonly [Field in keyof ProductParts]: unknown }
 
@@ -76,7 +80,14 @@ export function toProduct(row: ProductRow): Product {
 }
 
 const find = reading<{ merchantId: MerchantId; id: ProductId }>()('find_product', (p) =>
-  productFields.where('products.merchant_id', '=', p.merchantId).where('products.id', '=', p.id),
+  fieldsOf(
+    build
+      .selectFrom('products')
+      .where('merchant_id', '=', p.merchantId)
+      .where('id', '=', p.id)
+      .selectAll('products')
+      .as('products'),
+  ),
 )
 
 export async function findProduct(db: ReadDb, merchantId: MerchantId, id: ProductId): Promise<Product | undefined> {
@@ -109,6 +120,19 @@ const exists = reading<{ merchantId: MerchantId; id: ProductId }>()('product_exi
 
 export async function hasProduct(db: ReadDb, merchantId: MerchantId, id: ProductId): Promise<boolean> {
   return (await db.read(exists, { merchantId, id })).length > 0
+}
+
+const lockSlugs = writing<{ merchantId: MerchantId; base: string }>()(
+  'lock_slugs',
+  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p.merchantId}::text || ' ' || ${p.base}::text, 0))`,
+)
+
+/**
+ * Makes those wait who look for a free slug on the same base: each then sees which one the other took, instead of losing
+ * it in the end. To be sent ahead of the look-up.
+ */
+export function lockSlugsOf(trx: WriteTrx, merchantId: MerchantId, base: string): void {
+  trx.queue(lockSlugs, { merchantId, base })
 }
 
 const slugs = reading<{ merchantId: MerchantId; slugs: readonly string[] }>()('list_taken_slugs', (p) =>
