@@ -56,6 +56,3 @@ export const productImagesMax = 20
 
 /** Far above any shelf, and the sum of two still fits PostgreSQL’s integer. */
 export const onHandMax = 1_000_000_000
-
-/** As above; a threshold beyond what can be on hand would mean nothing. */
-export const thresholdMax = onHandMax

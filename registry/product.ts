@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  onHandMax,
-  optionValuesMax,
-  productImagesMax,
-  productOptionsMax,
-  productVariantsMax,
-  thresholdMax,
-} from './limits.ts'
+import { onHandMax, optionValuesMax, productImagesMax, productOptionsMax, productVariantsMax } from './limits.ts'
 import { productStatuses } from './product-states.ts'
 import {
   Currency,
@@ -48,7 +41,7 @@ export const productFields = {
   lowStockThreshold: z
     .int()
     .min(0)
-    .max(thresholdMax)
+    .max(onHandMax)
     .meta({ description: 'At this or fewer available pieces stock is low.', examples: [5] }),
   taxExempt: z.boolean().meta({ description: 'Whether no VAT is charged on it.', examples: [false] }),
 }

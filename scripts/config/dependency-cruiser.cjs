@@ -79,7 +79,7 @@ module.exports = {
       ['registry/', 'src/store/', 'src/webhooks/(check-url|address-policy|signing-secret)\\.ts', ...world],
       [],
     ),
-    ...only('src/commerce/', ['registry/', 'src/store/', ...world], []),
+    ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
     ...only(
       'src/http/',
       ['registry/', 'src/commerce/', 'src/access/', 'src/store/', ...world],

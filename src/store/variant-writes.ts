@@ -28,7 +28,6 @@ export const variantRows = insertingRows('product_variants', [
 ])
 export const variantUpdates = updatingRows('product_variants', ['merchant_id', 'id'], changing)
 
-export type VariantUpdate = Parameters<typeof variantUpdates.update>[1][number]
 export type VariantColumns = RowOf<typeof variantRows>
 
 const removal = writing<{ merchantId: MerchantId; id: VariantId; now: Timestamp }>()('remove_variant', (p) =>

@@ -106,7 +106,7 @@ with (fastupdate = on, gin_pending_list_limit = 1024);
 
 -- How many rows hold a text decides between this index and the list's own order; a sample of a hundred cannot tell.
 alter index orders_search
-alter column 2 set statistics 1000;
+alter column 2 set statistics 500;
 
 alter index products_search
-alter column 2 set statistics 1000;
+alter column 2 set statistics 500;

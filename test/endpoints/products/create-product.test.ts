@@ -83,7 +83,7 @@ describe('201', () => {
     expect(flags.map((row) => row.is_low)).toEqual([false, true, false, true, true])
   })
 
-  test('a picture knows its variants, and an order line keeps its address', async () => {
+  test('a picture knows the variants it was given to', async () => {
     const { api, shop } = await open()
     const variants = [
       { optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, imagePosition: 1 },
