@@ -13,9 +13,29 @@ export interface paths {
         put?: never;
         /**
          * Create an order and reserve its stock.
-         * @description Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same one is refused and names the first.
+         * @description Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same one is refused and names the first. Discounts are given by code; ask the preview first to show the buyer what they do. An order of nothing to pay, or one to be paid on delivery to a merchant who confirms those by himself, begins as `processing`, any other as `pending`.
          */
         post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what an order would cost, without creating it.
+         * @description Takes the body of `POST /orders` and prices it by the same rules. Discount codes that do not count and lines that are short are told instead of refused. `externalReference` and `expectedTotalKobo` are not looked at.
+         */
+        post: operations["previewOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -33,6 +53,50 @@ export interface paths {
         get: operations["getOrder"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an order’s notes, or where and to whom it goes.
+         * @description What is left out stays, and null removes. The customer and the address can be changed until the first piece is handed over. Lines cannot be changed: cancel the order and take a new one.
+         */
+        patch: operations["updateOrder"];
+        trace?: never;
+    };
+    "/orders/{id}/transition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move an order to another status.
+         * @description The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, `cancelled` gives them back to it, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go on without the money. Asking for the status the order has changes nothing and is no error.
+         */
+        post: operations["transitionOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order and give its stock back.
+         * @description An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. Cancelling a cancelled order again changes nothing and is no error.
+         */
+        post: operations["cancelOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -186,6 +250,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List customers, newest first. */
+        get: operations["listCustomers"];
+        put?: never;
+        /**
+         * Create a customer.
+         * @description An e-mail address names one customer, whatever its case. A second one with the same address is refused and names the first, so a repeated request does no harm. Phones may be shared.
+         */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a customer with addresses and what they bought. */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a customer.
+         * @description The customer is gone from lists and cannot be read any more; the e-mail address and the reference can be used again. Orders stay as they are. To erase what is known of a person, anonymise, which also works after a deletion.
+         */
+        delete: operations["deleteCustomer"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a customer.
+         * @description Orders keep the name, e-mail address and phone they were created with.
+         */
+        patch: operations["updateCustomer"];
+        trace?: never;
+    };
+    "/customers/{id}/anonymise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase what is known of a person, for good.
+         * @description Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and from all their orders and refunds, and from the events and answers kept of them: an event that is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused while an order is pending, on hold, processing or shipped or a refund is under way. A customer who was deleted can be anonymised too. Once more changes nothing.
+         */
+        post: operations["anonymiseCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add an address to a customer.
+         * @description The first address becomes the default. A customer has at most 20.
+         */
+        post: operations["createAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/addresses/{addressId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an address of a customer.
+         * @description When it was the default, the oldest of the others becomes it.
+         */
+        delete: operations["deleteAddress"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an address of a customer.
+         * @description Orders keep the addresses they were created with.
+         */
+        patch: operations["updateAddress"];
+        trace?: never;
+    };
     "/refunds": {
         parameters: {
             query?: never;
@@ -216,6 +390,85 @@ export interface paths {
         };
         /** Get a refund. */
         get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List discounts, newest first. */
+        get: operations["listDiscounts"];
+        put?: never;
+        /**
+         * Create a discount.
+         * @description Orders get it by naming its code. The products, variants and customers it names must exist: the first kind of id that is unknown is refused.
+         */
+        post: operations["createDiscount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a discount. */
+        get: operations["getDiscount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a discount.
+         * @description Once an order has used it, only `title`, `endsAt`, the two limits, `status` and `metadata` can change, so that a code means the same to everybody who was given it. An archived discount cannot change.
+         */
+        patch: operations["updateDiscount"];
+        trace?: never;
+    };
+    "/discounts/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a discount for good, and free its code.
+         * @description Orders that used it keep it. Archiving again changes nothing and answers the same.
+         */
+        post: operations["archiveDiscount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discounts/{id}/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the orders that used a discount, newest first. */
+        get: operations["listRedemptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -341,8 +594,10 @@ export interface components {
             line2: string | null;
             /** @description A place nearby that riders know. */
             landmark: string | null;
+            /** @description Part of the city, or estate. */
+            area: string | null;
             /**
-             * @description City or area.
+             * @description City or town.
              * @example Lekki
              */
             city: string;
@@ -360,6 +615,12 @@ export interface components {
             country: "NG";
             /** @description Six-digit postal code. */
             postalCode: string | null;
+            /** @description What the rider should know. */
+            instructions: string | null;
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
         };
         /** @description A postal address in Nigeria. */
         AddressInput: {
@@ -389,7 +650,12 @@ export interface components {
              */
             landmark?: string;
             /**
-             * @description City or area. Left out, it is Abuja in the FCT and has the state’s name elsewhere.
+             * @description Part of the city, or estate.
+             * @example Lekki Phase 1
+             */
+            area?: string;
+            /**
+             * @description City or town. Left out, it is Abuja in the FCT and has the state’s name elsewhere.
              * @example Lekki
              */
             city?: string;
@@ -410,6 +676,93 @@ export interface components {
              * @example 106104
              */
             postalCode?: string;
+            /**
+             * @description What the rider should know.
+             * @example Call when you are at the gate.
+             */
+            instructions?: string;
+            /**
+             * @description Degrees north. Send both coordinates or none.
+             * @example 6.4474
+             */
+            latitude?: number;
+            /**
+             * @description Degrees east. Send both coordinates or none.
+             * @example 3.4723
+             */
+            longitude?: number;
+        };
+        AddressLimitReachedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The customer has as many addresses as one can have.
+                 * @enum {string}
+                 */
+                code: "address_limit_reached";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The most addresses one customer can have.
+                     * @example 20
+                     */
+                    max: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        AddressNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The customer has no address with this id.
+                 * @enum {string}
+                 */
+                code: "address_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         /**
          * @description Why the number of pieces changes.
@@ -477,6 +830,42 @@ export interface components {
                 message: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CodeInUseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description Another discount that is not archived has this code.
+                 * @enum {string}
+                 */
+                code: "code_in_use";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The discount that has the code. */
+                    existingId: string;
+                };
                 /**
                  * @description Whether the same request may succeed later.
                  * @enum {boolean}
@@ -631,6 +1020,416 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description A person who buys from the merchant. */
+        Customer: {
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Name of the customer.
+             * @example Adaeze Okafor
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example adaeze.okafor@example.com
+             */
+            email: string;
+            /** @description Phone number of the customer. */
+            phone: string | null;
+            /** @description Where the customer wants things sent, oldest first. */
+            addresses: components["schemas"]["CustomerAddress"][];
+            /** @description The default address; null when there is none. */
+            defaultAddressId: string | null;
+            /**
+             * @description Free labels.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags: string[];
+            /** @description A note among staff. */
+            note: string | null;
+            /** @description Which offers the customer wants. */
+            marketing: {
+                email: components["schemas"]["MarketingConsent"];
+                sms: components["schemas"]["MarketingConsent"];
+                whatsapp: components["schemas"]["MarketingConsent"];
+            };
+            /**
+             * @description Orders of the customer, cancelled ones left out.
+             * @example 4
+             */
+            ordersCount: number;
+            /**
+             * @description What was received for the customer’s orders less what was refunded, in kobo. Money of a cancelled order counts until it is refunded.
+             * @example 12500000
+             */
+            totalSpentKobo: number;
+            /** @description When the newest order was created, cancelled ones left out; null when there is none. */
+            lastOrderAt: string | null;
+            /** @description The integrator’s own name for the customer. */
+            externalReference: string | null;
+            status: components["schemas"]["CustomerStatus"];
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Counts the changes of the customer, those of the addresses included.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the customer was first known.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the customer last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description A place where the customer wants things sent. */
+        CustomerAddress: {
+            /**
+             * @description Identifier of an address.
+             * @example adr_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Whether it is the customer’s default address.
+             * @example true
+             */
+            isDefault: boolean;
+            /** @description Who receives the parcel. */
+            recipientName: string | null;
+            /** @description Phone number of the recipient. */
+            phone: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /** @description Flat, floor or building. */
+            line2: string | null;
+            /** @description A place nearby that riders know. */
+            landmark: string | null;
+            /** @description Part of the city, or estate. */
+            area: string | null;
+            /**
+             * @description City or town.
+             * @example Lekki
+             */
+            city: string;
+            /**
+             * @description One of the 36 states, or FCT.
+             * @example Lagos
+             * @enum {string}
+             */
+            state: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description Always NG.
+             * @example NG
+             * @enum {string}
+             */
+            country: "NG";
+            /** @description Six-digit postal code. */
+            postalCode: string | null;
+            /** @description What the rider should know. */
+            instructions: string | null;
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+        };
+        /** @description A place where the customer wants things sent. */
+        CustomerAddressInput: {
+            /**
+             * @description Who receives the parcel.
+             * @example Adaeze Okafor
+             */
+            recipientName?: string;
+            /**
+             * @description Phone number in the +234 format.
+             * @example +2348031234567
+             */
+            phone?: string;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /**
+             * @description Flat, floor or building.
+             * @example Flat 4B
+             */
+            line2?: string;
+            /**
+             * @description A place nearby that riders know.
+             * @example Opposite Ebeano Supermarket
+             */
+            landmark?: string;
+            /**
+             * @description Part of the city, or estate.
+             * @example Lekki Phase 1
+             */
+            area?: string;
+            /**
+             * @description City or town. Left out, it is Abuja in the FCT and has the state’s name elsewhere.
+             * @example Lekki
+             */
+            city?: string;
+            /**
+             * @description One of the 36 states, or FCT; the merchant’s own when left out.
+             * @example Lagos
+             * @enum {string}
+             */
+            state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description Always NG.
+             * @example NG
+             * @enum {string}
+             */
+            country?: "NG";
+            /**
+             * @description Six-digit postal code.
+             * @example 106104
+             */
+            postalCode?: string;
+            /**
+             * @description What the rider should know.
+             * @example Call when you are at the gate.
+             */
+            instructions?: string;
+            /**
+             * @description Degrees north. Send both coordinates or none.
+             * @example 6.4474
+             */
+            latitude?: number;
+            /**
+             * @description Degrees east. Send both coordinates or none.
+             * @example 3.4723
+             */
+            longitude?: number;
+            /**
+             * @description Makes it the default address.
+             * @example true
+             * @enum {boolean}
+             */
+            isDefault?: true;
+        };
+        /** @description What is left out stays; null removes. */
+        CustomerAddressPatch: {
+            /** @description Who receives the parcel. */
+            recipientName?: string | null;
+            /** @description Phone number of the recipient. */
+            phone?: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1?: string;
+            /** @description Flat, floor or building. */
+            line2?: string | null;
+            /** @description A place nearby that riders know. */
+            landmark?: string | null;
+            /** @description Part of the city, or estate. */
+            area?: string | null;
+            /**
+             * @description City or town.
+             * @example Lekki
+             */
+            city?: string;
+            /**
+             * @description One of the 36 states, or FCT.
+             * @example Lagos
+             * @enum {string}
+             */
+            state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /** @description Six-digit postal code. */
+            postalCode?: string | null;
+            /** @description What the rider should know. */
+            instructions?: string | null;
+            /** @description Degrees north. */
+            latitude?: number | null;
+            /** @description Degrees east. */
+            longitude?: number | null;
+            /**
+             * @description Makes it the default address.
+             * @example true
+             * @enum {boolean}
+             */
+            isDefault?: true;
+        };
+        CustomerAnonymisedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The customer was anonymised: nothing more is kept about them.
+                 * @enum {string}
+                 */
+                code: "customer_anonymised";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CustomerExistsError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description The merchant already has a customer with this e-mail address, whatever its case.
+                 * @enum {string}
+                 */
+                code: "customer_exists";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The customer who has the address. */
+                    existingId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CustomerHasOpenOrdersError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Some orders of the customer are still under way, or a refund of one is.
+                 * @enum {string}
+                 */
+                code: "customer_has_open_orders";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The oldest of these orders, up to twenty. */
+                    orderIds: string[];
+                    /**
+                     * @description How many there are.
+                     * @example 1
+                     */
+                    count: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CustomerInput: {
+            /**
+             * @description Name of the customer.
+             * @example Adaeze Okafor
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example adaeze.okafor@example.com
+             */
+            email: string;
+            /**
+             * @description Phone number in the +234 format.
+             * @example +2348031234567
+             */
+            phone?: string;
+            /** @description Where the customer wants things sent; the first becomes the default. */
+            addresses?: components["schemas"]["AddressInput"][];
+            /**
+             * @description Free labels.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description A note among staff.
+             * @example Gift: leave out the receipt.
+             */
+            note?: string;
+            marketing?: components["schemas"]["MarketingInput"];
+            /**
+             * @description The integrator’s own name for the customer; unique per merchant.
+             * @example crm-5512
+             */
+            externalReference?: string;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
         CustomerNotFoundError: {
             /** @description What went wrong. */
             error: {
@@ -664,6 +1463,98 @@ export interface components {
                 docUrl: string;
             };
         };
+        CustomerPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["Customer"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What is left out stays; lists and metadata are replaced as a whole. */
+        CustomerPatch: {
+            /**
+             * @description Name of the customer.
+             * @example Adaeze Okafor
+             */
+            name?: string;
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example adaeze.okafor@example.com
+             */
+            email?: string;
+            /** @description Phone number; null removes it. */
+            phone?: string | null;
+            /**
+             * @description The address that becomes the default.
+             * @example adr_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            defaultAddressId?: string;
+            /**
+             * @description Free labels.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags?: string[];
+            /** @description A note among staff; null removes it. */
+            note?: string | null;
+            marketing?: components["schemas"]["MarketingInput"];
+            /** @description The integrator’s own name for the customer; null removes it. */
+            externalReference?: string | null;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description Whether the customer is known. More values may be added.
+         * @enum {string}
+         */
+        CustomerStatus: "active" | "anonymised";
+        /** @description An address that is no longer there. */
+        DeletedAddress: {
+            /**
+             * @description Identifier of an address.
+             * @example adr_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Always true.
+             * @example true
+             * @enum {boolean}
+             */
+            deleted: true;
+            /** @description The customer’s default address now. */
+            defaultAddressId: string | null;
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            customerId: string;
+            /**
+             * @description The customer’s version after this change: addresses are held to it by `If-Match`.
+             * @example 3
+             */
+            version: number;
+        };
+        /** @description A customer who is no longer there. */
+        DeletedCustomer: {
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Always true.
+             * @example true
+             * @enum {boolean}
+             */
+            deleted: true;
+        };
         /** @description What is left of a product that was deleted. */
         DeletedProduct: {
             /**
@@ -678,6 +1569,602 @@ export interface components {
              */
             deleted: true;
         };
+        /** @description A price cut and its terms, given to orders that name its code. */
+        Discount: {
+            /**
+             * @description Identifier of a discount.
+             * @example dsc_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description What staff call the discount.
+             * @example Detty December
+             */
+            title: string;
+            /** @description What the customer names to get it, in capitals. */
+            code: string | null;
+            type: components["schemas"]["DiscountType"];
+            /** @description The percentage in basis points, of a `percentage`. */
+            percentageBps: number | null;
+            /** @description What is taken off, in kobo, by a `fixed_amount`. */
+            amountKobo: number | null;
+            /** @description The most a percentage takes off, in kobo. */
+            maxDiscountKobo: number | null;
+            /** @description Which lines it looks at. */
+            appliesTo: {
+                scope: components["schemas"]["DiscountScope"];
+                /**
+                 * @description The products or variants; none for the whole order.
+                 * @example [
+                 *       "prd_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                 *     ]
+                 */
+                ids: string[];
+            };
+            /** @description What the lines it is for must cost together before any discount, in kobo. */
+            minimumSubtotalKobo: number | null;
+            /** @description Pieces there must be of the lines it is for. */
+            minimumQuantity: number | null;
+            /**
+             * Format: date-time
+             * @description When it can first be used.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            startsAt: string;
+            /** @description From when on it can no longer be used; null when it never ends. */
+            endsAt: string | null;
+            /** @description Orders that can use it altogether; null for any number. */
+            usageLimit: number | null;
+            /** @description Orders of one customer that can use it; null for any number. */
+            usageLimitPerCustomer: number | null;
+            /**
+             * @description Whether it is only for customers who have not ordered before.
+             * @example false
+             */
+            firstOrderOnly: boolean;
+            /** @description The customers it is for; null when it is for all. */
+            customerIds: string[] | null;
+            /**
+             * @description The classes of discounts it can be used together with. The class is `shipping` for free shipping, `order` for the whole order, else `product`. Two combine only if each lists the other’s class.
+             * @example [
+             *       "shipping"
+             *     ]
+             */
+            combinesWith: components["schemas"]["DiscountClass"][];
+            status: components["schemas"]["DiscountStatus"];
+            state: components["schemas"]["DiscountState"];
+            /**
+             * @description Orders that use it; those cancelled before they were paid are given back.
+             * @example 0
+             */
+            redemptionCount: number;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Counts the changes of its terms, not its uses.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its terms last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        DiscountAllocation: {
+            /**
+             * @description The line, or `shipping`.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description What it took off that. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+        };
+        /** @description What is left out stays as it is; null clears. */
+        DiscountChange: {
+            /**
+             * @description What staff call the discount.
+             * @example Detty December
+             */
+            title?: string;
+            /**
+             * @description What the customer names to get it; kept in capitals. Unique until archived.
+             * @example DETTY10
+             */
+            code?: string;
+            /**
+             * @description The percentage in basis points: 1000 is 10 %.
+             * @example 1000
+             */
+            percentageBps?: number;
+            /**
+             * @description What is taken off. In kobo.
+             * @example 500000
+             */
+            amountKobo?: number;
+            /** @description The most a percentage takes off, in kobo; null for any. */
+            maxDiscountKobo?: number | null;
+            appliesTo?: components["schemas"]["DiscountTarget"];
+            /** @description What the lines it is for must cost together before any discount, in kobo; null for nothing. */
+            minimumSubtotalKobo?: number | null;
+            /** @description Pieces there must be of the lines it is for; null for any number. */
+            minimumQuantity?: number | null;
+            /**
+             * Format: date-time
+             * @description When it can first be used.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            startsAt?: string;
+            /** @description From when on it can no longer be used; null for never. */
+            endsAt?: string | null;
+            /** @description Orders that can use it altogether, not below those that do; null for any number. */
+            usageLimit?: number | null;
+            /** @description Orders of one customer that can use it; null for any number. */
+            usageLimitPerCustomer?: number | null;
+            /**
+             * @description Whether it is only for customers who have not ordered before.
+             * @example false
+             */
+            firstOrderOnly?: boolean;
+            /** @description The customers it is for, who must exist; null for all. */
+            customerIds?: string[] | null;
+            /**
+             * @description The classes of discounts it can be used together with. The class is `shipping` for free shipping, `order` for the whole order, else `product`. Two combine only if each lists the other’s class.
+             * @example [
+             *       "shipping"
+             *     ]
+             */
+            combinesWith?: components["schemas"]["DiscountClass"][];
+            /**
+             * @description Whether the code can be used.
+             * @example paused
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description What a discount reduces.
+         * @enum {string}
+         */
+        DiscountClass: "product" | "order" | "shipping";
+        DiscountInput: {
+            /**
+             * @description What staff call the discount.
+             * @example Detty December
+             */
+            title: string;
+            /**
+             * @description What the customer names to get it; kept in capitals. Unique until archived.
+             * @example DETTY10
+             */
+            code: string;
+            type: components["schemas"]["DiscountType"];
+            /**
+             * @description The percentage in basis points: 1000 is 10 %.
+             * @example 1000
+             */
+            percentageBps?: number;
+            /**
+             * @description What is taken off. In kobo.
+             * @example 500000
+             */
+            amountKobo?: number;
+            /**
+             * @description The most a percentage takes off one order. In kobo.
+             * @example 1000000
+             */
+            maxDiscountKobo?: number;
+            appliesTo?: components["schemas"]["DiscountTarget"];
+            /**
+             * @description What the lines it is for must cost together, before any discount. In kobo.
+             * @example 1500000
+             */
+            minimumSubtotalKobo?: number;
+            /**
+             * @description Pieces there must be of the lines it is for.
+             * @example 2
+             */
+            minimumQuantity?: number;
+            /**
+             * Format: date-time
+             * @description When it can first be used; now when left out.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            startsAt?: string;
+            /**
+             * Format: date-time
+             * @description From when on it can no longer be used; it never ends when left out.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            endsAt?: string;
+            /**
+             * @description Orders that can use it altogether.
+             * @example 100
+             */
+            usageLimit?: number;
+            /**
+             * @description Orders of one customer that can use it. A customer is known by record, by e-mail without its `+tag`, and by phone.
+             * @example 100
+             */
+            usageLimitPerCustomer?: number;
+            /**
+             * @description Whether it is only for customers who have not ordered before.
+             * @example false
+             */
+            firstOrderOnly?: boolean;
+            /**
+             * @description The customers it is for, who must exist; all when left out.
+             * @example [
+             *       "cus_01jd3f8q6hf5n8v1zr4c7e2m9k"
+             *     ]
+             */
+            customerIds?: string[];
+            /**
+             * @description The classes of discounts it can be used together with. The class is `shipping` for free shipping, `order` for the whole order, else `product`. Two combine only if each lists the other’s class.
+             * @example [
+             *       "shipping"
+             *     ]
+             */
+            combinesWith?: components["schemas"]["DiscountClass"][];
+            /**
+             * @description Whether the code can be used; `active` when left out.
+             * @example active
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        DiscountLimitBelowUsesError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The usage limit would be less than the uses there are.
+                 * @enum {string}
+                 */
+                code: "discount_limit_below_uses";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Orders that use it.
+                     * @example 12
+                     */
+                    redemptionCount: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountLockedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The discount was used or is archived, so some of what was sent can no longer change.
+                 * @enum {string}
+                 */
+                code: "discount_locked";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The fields that cannot change.
+                     * @example [
+                     *       "percentageBps"
+                     *     ]
+                     */
+                    fields: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountNotApplicableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A discount code does not count for this order; `details.reason` says why.
+                 * @enum {string}
+                 */
+                code: "discount_not_applicable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The code as it was sent. */
+                    code: string;
+                    /**
+                     * @description Why it does not count. More values may be added.
+                     * @enum {string}
+                     */
+                    reason: "not_found" | "paused" | "not_started" | "expired" | "usage_limit_reached" | "not_eligible" | "not_first_order" | "customer_limit_reached" | "no_eligible_items" | "minimum_not_met" | "combination_disallowed";
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no discount with this id.
+                 * @enum {string}
+                 */
+                code: "discount_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["Discount"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description One use of a discount by one order. */
+        DiscountRedemption: {
+            /**
+             * @description Identifier of a use of a discount.
+             * @example rdm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of a discount.
+             * @example dsc_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            discountId: string;
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description Human-readable order number. The last character checks the others.
+             * @example ORD-7K2M9QX4
+             */
+            orderNumber: string;
+            /** @description Who used it; null once the customer’s record is deleted. */
+            customerId: string | null;
+            /**
+             * @description What it took off the order. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /**
+             * Format: date-time
+             * @description When the order was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /** @description When the use was given back, because the order ended before it was paid. */
+            releasedAt: string | null;
+        };
+        DiscountRedemptionPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["DiscountRedemption"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description Which lines it looks at: all of an order, or those of some products or variants.
+         * @enum {string}
+         */
+        DiscountScope: "order" | "products" | "variants";
+        /**
+         * @description What follows from the status, the time and the uses. More values may be added.
+         * @enum {string}
+         */
+        DiscountState: "scheduled" | "active" | "expired" | "exhausted" | "paused" | "archived";
+        /**
+         * @description What the merchant has set. More values may be added.
+         * @enum {string}
+         */
+        DiscountStatus: "active" | "paused" | "archived";
+        /** @description Which lines it looks at; the whole order when left out. The ids must exist. */
+        DiscountTarget: {
+            scope: components["schemas"]["DiscountScope"];
+            /**
+             * @description The products or variants, by id; left out for the whole order.
+             * @example [
+             *       "prd_01jd3f8q6hf5n8v1zr4c7e2m9k"
+             *     ]
+             */
+            ids?: string[];
+        };
+        /**
+         * @description How it takes something off. More values may be added.
+         * @enum {string}
+         */
+        DiscountType: "percentage" | "fixed_amount" | "free_shipping";
+        DiscountTypeMismatchError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A discount of this type has no such value.
+                 * @enum {string}
+                 */
+                code: "discount_type_mismatch";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The type of the discount.
+                     * @enum {string}
+                     */
+                    type: "percentage" | "fixed_amount" | "free_shipping";
+                    /**
+                     * @description The values it has not.
+                     * @example [
+                     *       "amountKobo"
+                     *     ]
+                     */
+                    fields: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        DiscountWindowEmptyError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The discount would end before it starts.
+                 * @enum {string}
+                 */
+                code: "discount_window_empty";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description When it would start. */
+                    startsAt: string;
+                    /** @description When it would end. */
+                    endsAt: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         ExternalReferenceInUseError: {
             /** @description What went wrong. */
             error: {
@@ -687,7 +2174,7 @@ export interface components {
                  */
                 type: "conflict_error";
                 /**
-                 * @description Another order already has this `externalReference`, so this is probably a repeated request.
+                 * @description Another record already has this `externalReference`, so this is probably a repeated request.
                  * @enum {string}
                  */
                 code: "external_reference_in_use";
@@ -700,7 +2187,7 @@ export interface components {
                 message: string;
                 /** @description What was found, for programs. */
                 details: {
-                    /** @description The order that has the reference. */
+                    /** @description The record that has the reference. */
                     existingId: string;
                 };
                 /**
@@ -1119,7 +2606,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The record cannot move from its state to the one asked for.
+                 * @description The record cannot move from its status to the one asked for.
                  * @enum {string}
                  */
                 code: "invalid_transition";
@@ -1133,19 +2620,19 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
-                     * @description The state it is in.
-                     * @example archived
+                     * @description The status it has.
+                     * @example delivered
                      */
                     from: string;
                     /**
-                     * @description The state asked for.
-                     * @example draft
+                     * @description The status asked for.
+                     * @example pending
                      */
                     to: string;
                     /**
-                     * @description The states it can move to now.
+                     * @description What it can move to now.
                      * @example [
-                     *       "active"
+                     *       "returned"
                      *     ]
                      */
                     allowed: string[];
@@ -1435,6 +2922,36 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        /** @description What the customer said about offers. */
+        MarketingConsent: {
+            /**
+             * @description Whether offers may be sent this way.
+             * @example true
+             */
+            granted: boolean;
+            /** @description When that was last said; null if never. */
+            at: string | null;
+        };
+        /** @description What the customer said about offers. */
+        MarketingConsentInput: {
+            /**
+             * @description Whether offers may be sent this way.
+             * @example true
+             */
+            granted: boolean;
+            /**
+             * Format: date-time
+             * @description When the customer said so; now when left out.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            at?: string;
+        };
+        /** @description Which offers the customer wants. A channel left out stays as it is, at first not granted. */
+        MarketingInput: {
+            email?: components["schemas"]["MarketingConsentInput"];
+            sms?: components["schemas"]["MarketingConsentInput"];
+            whatsapp?: components["schemas"]["MarketingConsentInput"];
         };
         MerchantSuspendedError: {
             /** @description What went wrong. */
@@ -1817,12 +3334,12 @@ export interface components {
              */
             subtotalKobo: number;
             /**
-             * @description Sum of the discounts. In kobo.
+             * @description Sum of the discounts, with what they take off shipping. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
-             * @description Price of shipping. In kobo.
+             * @description Price of shipping before discounts. In kobo.
              * @example 250000
              */
             shippingKobo: number;
@@ -1866,7 +3383,7 @@ export interface components {
              * @example 0
              */
             balanceKobo: number;
-            /** @description The discounts applied. */
+            /** @description The discounts applied, in the order in which they were taken off. */
             discounts: components["schemas"]["OrderDiscount"][];
             shippingAddress: components["schemas"]["Address"] | null;
             billingAddress: components["schemas"]["Address"] | null;
@@ -1889,6 +3406,8 @@ export interface components {
             expiresAt: string | null;
             /** @description Why the order was cancelled. */
             cancelReason: ("customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "expired" | "other") | null;
+            /** @description Why the order was cancelled, in words. */
+            cancelNote: string | null;
             source: components["schemas"]["OrderSource"];
             /** @description The states the order can move to now. */
             allowedTransitions: components["schemas"]["OrderStatus"][];
@@ -1919,6 +3438,19 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+        };
+        OrderCancelInput: {
+            /**
+             * @description Why the order is cancelled.
+             * @example customer
+             * @enum {string}
+             */
+            reason: "customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "other";
+            /**
+             * @description Why the order was cancelled, in words.
+             * @example Ordered the wrong size.
+             */
+            note?: string;
         };
         /** @description The order as it was created. */
         OrderCreatedData: {
@@ -1976,10 +3508,16 @@ export interface components {
             phone?: string;
         };
         OrderDiscount: {
-            /** @description The discount. */
-            discountId: string | null;
-            /** @description The code the customer gave. */
-            code: string | null;
+            /**
+             * @description Identifier of a discount.
+             * @example dsc_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            discountId: string;
+            /**
+             * @description Its code, in capitals.
+             * @example DETTY10
+             */
+            code: string;
             /**
              * @description What kind of discount it is.
              * @example percentage
@@ -1990,6 +3528,8 @@ export interface components {
              * @example 1500000
              */
             amountKobo: number;
+            /** @description What it took off each line and shipping: together exactly `amountKobo`. */
+            allocations: components["schemas"]["DiscountAllocation"][];
         };
         OrderFullyRefundedError: {
             /** @description What went wrong. */
@@ -2040,6 +3580,13 @@ export interface components {
              * @example 250000
              */
             shippingKobo?: number;
+            /**
+             * @description Codes of discounts, each once. One that does not count refuses the order.
+             * @example [
+             *       "DETTY10"
+             *     ]
+             */
+            discountCodes?: string[];
             paymentMethod: components["schemas"]["PaymentMethod"];
             /**
              * @description A note among staff.
@@ -2180,6 +3727,89 @@ export interface components {
              * @example 2
              */
             quantity: number;
+            /**
+             * @description Price of one piece instead of the catalogue’s. Only a token with the scope `products:write` may set it. In kobo.
+             * @example 1400000
+             */
+            unitPriceKobo?: number;
+        };
+        OrderNotCancellableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Pieces of the order have left the shop, so it can come back but not be cancelled.
+                 * @enum {string}
+                 */
+                code: "order_not_cancellable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The status it has.
+                     * @example shipped
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        OrderNotEditableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Pieces of the order have left the shop, or it is over, so where it goes and to whom is settled.
+                 * @enum {string}
+                 */
+                code: "order_not_editable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The status it has.
+                     * @example shipped
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         OrderNotFoundError: {
             /** @description What went wrong. */
@@ -2251,6 +3881,173 @@ export interface components {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["OrderSummary"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What an order would cost now. Nothing is kept or reserved. */
+        OrderPreview: {
+            /**
+             * @description What the order would cost. Send it as `expectedTotalKobo` to be charged exactly that. In kobo.
+             * @example 1500000
+             */
+            totalKobo: number;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * @description Whether no code is rejected and nothing is short.
+             * @example true
+             */
+            canBeOrdered: boolean;
+            /** @description The lines, in the order they were sent. */
+            items: components["schemas"]["OrderPreviewItem"][];
+            /**
+             * @description Sum of the lines before discounts. In kobo.
+             * @example 1500000
+             */
+            subtotalKobo: number;
+            /**
+             * @description Sum of the discounts, with what they take off shipping. In kobo.
+             * @example 0
+             */
+            discountKobo: number;
+            /**
+             * @description Price of shipping before discounts. In kobo.
+             * @example 250000
+             */
+            shippingKobo: number;
+            /**
+             * @description VAT contained in or added to the total. In kobo.
+             * @example 104651
+             */
+            taxKobo: number;
+            /**
+             * @description Whether prices contain the VAT.
+             * @example true
+             */
+            taxInclusive: boolean;
+            /**
+             * @description VAT in basis points; 0 when none is charged.
+             * @example 750
+             */
+            taxRateBps: number;
+            /** @description The discounts that count, in the order in which they are taken off. */
+            discounts: components["schemas"]["OrderPreviewDiscount"][];
+            /** @description The codes that do not count; the totals are without them. */
+            rejected: components["schemas"]["RejectedCode"][];
+            /** @description The lines that are short of stock; the totals are with all that was asked for. */
+            shortages: components["schemas"]["Shortage"][];
+        };
+        OrderPreviewAllocation: {
+            /**
+             * @description The variant of the line, or `shipping`.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description What it takes off that. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+        };
+        OrderPreviewDiscount: {
+            /**
+             * @description Identifier of a discount.
+             * @example dsc_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            discountId: string;
+            /**
+             * @description Its code, in capitals.
+             * @example DETTY10
+             */
+            code: string;
+            /**
+             * @description What kind of discount it is.
+             * @example percentage
+             */
+            type: string;
+            /**
+             * @description What it took off. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /** @description What it takes off each line and shipping: together exactly `amountKobo`. */
+            allocations: components["schemas"]["OrderPreviewAllocation"][];
+        };
+        OrderPreviewItem: {
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            productId: string;
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description Stock keeping unit when ordered.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Title of the product when ordered.
+             * @example Ankara maxi dress
+             */
+            title: string;
+            /**
+             * @description The variant when ordered.
+             * @example M / Indigo
+             */
+            variantTitle: string;
+            /**
+             * @description The options that make the variant.
+             * @example {
+             *       "size": "M",
+             *       "colour": "Indigo"
+             *     }
+             */
+            optionValues: {
+                [key: string]: string;
+            };
+            /**
+             * @description Pieces ordered.
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * @description Price of one piece. In kobo.
+             * @example 1500000
+             */
+            unitPriceKobo: number;
+            /** @description Price before a sale, in kobo. */
+            compareAtPriceKobo: number | null;
+            /**
+             * @description Unit price times quantity. In kobo.
+             * @example 1500000
+             */
+            subtotalKobo: number;
+            /**
+             * @description The line’s share of the discounts. In kobo.
+             * @example 0
+             */
+            discountKobo: number;
+            /**
+             * @description VAT in basis points.
+             * @example 750
+             */
+            taxRateBps: number;
+            /**
+             * @description VAT of the line. In kobo.
+             * @example 104651
+             */
+            taxKobo: number;
+            /**
+             * @description What the line costs. In kobo.
+             * @example 1500000
+             */
+            totalKobo: number;
         };
         /** @description The refund that succeeded. */
         OrderRefundedData: {
@@ -2430,6 +4227,55 @@ export interface components {
                  */
                 email: string;
             };
+        };
+        OrderTransitionInput: {
+            to: components["schemas"]["OrderStatus"];
+            /**
+             * @description Why, as a code of your own; the event repeats it.
+             * @example handed_to_rider
+             */
+            reason?: string;
+            /** @description With `returned`: the lines whose pieces go back on the shelf. None when left out. */
+            restockItemIds?: string[];
+        };
+        /** @description What to change. What is left out stays. */
+        OrderUpdate: {
+            /** @description A note among staff; null removes it. */
+            note?: string | null;
+            /**
+             * @description Free labels; they replace those there are.
+             * @example [
+             *       "wholesale"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description Replaces the metadata there is.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description How to reach the customer about this order; the customer’s own record stays as it is. */
+            customer?: {
+                /**
+                 * @description Name of the customer.
+                 * @example Adaeze Okafor
+                 */
+                name?: string;
+                /**
+                 * Format: email
+                 * @description E-mail address.
+                 * @example adaeze.okafor@example.com
+                 */
+                email?: string;
+                /** @description Phone number of the customer; null removes it. */
+                phone?: string | null;
+            };
+            /** @description Where the order goes, whole; null when it is collected. */
+            shippingAddress?: components["schemas"]["AddressInput"] | null;
         };
         OutcomeUnknownError: {
             /** @description What went wrong. */
@@ -3326,6 +5172,81 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
+        RejectedCode: {
+            /**
+             * @description The code as it was sent.
+             * @example DETTY10
+             */
+            code: string;
+            /**
+             * @description Why it does not count. More values may be added.
+             * @enum {string}
+             */
+            reason: "not_found" | "paused" | "not_started" | "expired" | "usage_limit_reached" | "not_eligible" | "not_first_order" | "customer_limit_reached" | "no_eligible_items" | "minimum_not_met" | "combination_disallowed";
+        };
+        /** @description An address of a customer, with the version the customer has now. */
+        SavedAddress: {
+            /**
+             * @description Identifier of an address.
+             * @example adr_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Whether it is the customer’s default address.
+             * @example true
+             */
+            isDefault: boolean;
+            /** @description Who receives the parcel. */
+            recipientName: string | null;
+            /** @description Phone number of the recipient. */
+            phone: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /** @description Flat, floor or building. */
+            line2: string | null;
+            /** @description A place nearby that riders know. */
+            landmark: string | null;
+            /** @description Part of the city, or estate. */
+            area: string | null;
+            /**
+             * @description City or town.
+             * @example Lekki
+             */
+            city: string;
+            /**
+             * @description One of the 36 states, or FCT.
+             * @example Lagos
+             * @enum {string}
+             */
+            state: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description Always NG.
+             * @example NG
+             * @enum {string}
+             */
+            country: "NG";
+            /** @description Six-digit postal code. */
+            postalCode: string | null;
+            /** @description What the rider should know. */
+            instructions: string | null;
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            customerId: string;
+            /**
+             * @description The customer’s version after this change: addresses are held to it by `If-Match`.
+             * @example 3
+             */
+            version: number;
+        };
         ServiceUnavailableError: {
             /** @description What went wrong. */
             error: {
@@ -3358,6 +5279,28 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        Shortage: {
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description Stock keeping unit when ordered.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Pieces asked for.
+             * @example 3
+             */
+            requested: number;
+            /**
+             * @description Pieces that can be sold now.
+             * @example 1
+             */
+            available: number;
         };
         SkuInUseError: {
             /** @description What went wrong. */
@@ -4290,10 +6233,14 @@ export interface operations {
                      *         "line1": "12 Admiralty Way",
                      *         "line2": null,
                      *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
                      *         "city": "Lekki",
                      *         "state": "Lagos",
                      *         "country": "NG",
-                     *         "postalCode": null
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
                      *       },
                      *       "billingAddress": null,
                      *       "shipments": [],
@@ -4303,6 +6250,7 @@ export interface operations {
                      *       "externalReference": "shop-10042",
                      *       "expiresAt": "2026-11-22T08:30:00.000Z",
                      *       "cancelReason": null,
+                     *       "cancelNote": null,
                      *       "source": "api",
                      *       "allowedTransitions": [
                      *         "on_hold",
@@ -4401,15 +6349,19 @@ export interface operations {
                 };
             };
             /**
-             * @description `product_not_available`: A product is a draft or archived and cannot be ordered.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             *
+             *     `product_not_available`: A product is a draft or archived and cannot be ordered.
              *
              *     `insufficient_stock`: Some variants have less stock than was asked for; `details.items` lists every one.
+             *
+             *     `discount_not_applicable`: A discount code does not count for this order; `details.reason` says why.
              *
              *     `total_mismatch`: The order’s total differs from `expectedTotalKobo`.
              *
              *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
              *
-             *     `external_reference_in_use`: Another order already has this `externalReference`, so this is probably a repeated request.
+             *     `external_reference_in_use`: Another record already has this `externalReference`, so this is probably a repeated request.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
@@ -4424,7 +6376,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -4483,6 +6435,262 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    previewOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": {
+                 *         "name": "Adaeze Okafor",
+                 *         "email": "adaeze.okafor@example.com",
+                 *         "phone": "+2348031234567"
+                 *       },
+                 *       "items": [
+                 *         {
+                 *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "quantity": 2
+                 *         }
+                 *       ],
+                 *       "shippingKobo": 250000,
+                 *       "discountCodes": [
+                 *         "DETTY10",
+                 *         "OLD"
+                 *       ],
+                 *       "paymentMethod": "bank_transfer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderInput"];
+            };
+        };
+        responses: {
+            /** @description What the order would cost. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "totalKobo": 2950000,
+                     *       "currency": "NGN",
+                     *       "canBeOrdered": false,
+                     *       "items": [
+                     *         {
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "quantity": 2,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 300000,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 2700000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 300000,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "discounts": [
+                     *         {
+                     *           "discountId": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "code": "DETTY10",
+                     *           "type": "percentage",
+                     *           "amountKobo": 300000,
+                     *           "allocations": [
+                     *             {
+                     *               "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "amountKobo": 300000
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "rejected": [
+                     *         {
+                     *           "code": "OLD",
+                     *           "reason": "expired"
+                     *         }
+                     *       ],
+                     *       "shortages": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderPreview"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_not_found`: The merchant has no customer with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /**
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             *
+             *     `product_not_available`: A product is a draft or archived and cannot be ordered.
+             *
+             *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["AmountTooLargeError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };
@@ -4571,10 +6779,14 @@ export interface operations {
                      *         "line1": "12 Admiralty Way",
                      *         "line2": null,
                      *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
                      *         "city": "Lekki",
                      *         "state": "Lagos",
                      *         "country": "NG",
-                     *         "postalCode": null
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
                      *       },
                      *       "billingAddress": null,
                      *       "shipments": [],
@@ -4584,6 +6796,7 @@ export interface operations {
                      *       "externalReference": "shop-10042",
                      *       "expiresAt": "2026-11-22T08:30:00.000Z",
                      *       "cancelReason": null,
+                     *       "cancelNote": null,
                      *       "source": "api",
                      *       "allowedTransitions": [
                      *         "on_hold",
@@ -4701,6 +6914,938 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Gift: leave out the receipt.",
+                 *       "tags": [
+                 *         "gift"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderUpdate"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "number": "ORD-7K2M9QX4",
+                     *       "status": "pending",
+                     *       "totalKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "customer": {
+                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *         "name": "Adaeze Okafor",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "phone": "+2348031234567"
+                     *       },
+                     *       "version": 2,
+                     *       "paymentStatus": "unpaid",
+                     *       "fulfillmentStatus": "unfulfilled",
+                     *       "paymentMethod": "bank_transfer",
+                     *       "items": [
+                     *         {
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "paidKobo": 0,
+                     *       "refundedKobo": 0,
+                     *       "refundPendingKobo": 0,
+                     *       "refundableKobo": 0,
+                     *       "balanceKobo": 3250000,
+                     *       "discounts": [],
+                     *       "shippingAddress": {
+                     *         "recipientName": "Adaeze Okafor",
+                     *         "phone": "+2348031234567",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": null,
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
+                     *         "city": "Lekki",
+                     *         "state": "Lagos",
+                     *         "country": "NG",
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
+                     *       },
+                     *       "billingAddress": null,
+                     *       "shipments": [],
+                     *       "note": "Gift: leave out the receipt.",
+                     *       "customerNote": null,
+                     *       "tags": [
+                     *         "gift"
+                     *       ],
+                     *       "externalReference": "shop-10042",
+                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *       "cancelReason": null,
+                     *       "cancelNote": null,
+                     *       "source": "api",
+                     *       "allowedTransitions": [
+                     *         "on_hold",
+                     *         "processing",
+                     *         "cancelled"
+                     *       ],
+                     *       "confirmedAt": null,
+                     *       "paidAt": null,
+                     *       "shippedAt": null,
+                     *       "deliveredAt": null,
+                     *       "cancelledAt": null,
+                     *       "returnedAt": null,
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z",
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_editable`: Pieces of the order have left the shop, or it is over, so where it goes and to whom is settled.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotEditableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    transitionOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "shipped",
+                 *       "reason": "handed_to_rider"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderTransitionInput"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "number": "ORD-7K2M9QX4",
+                     *       "status": "on_hold",
+                     *       "totalKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "customer": {
+                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *         "name": "Adaeze Okafor",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "phone": "+2348031234567"
+                     *       },
+                     *       "version": 2,
+                     *       "paymentStatus": "unpaid",
+                     *       "fulfillmentStatus": "unfulfilled",
+                     *       "paymentMethod": "bank_transfer",
+                     *       "items": [
+                     *         {
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "paidKobo": 0,
+                     *       "refundedKobo": 0,
+                     *       "refundPendingKobo": 0,
+                     *       "refundableKobo": 0,
+                     *       "balanceKobo": 3250000,
+                     *       "discounts": [],
+                     *       "shippingAddress": {
+                     *         "recipientName": "Adaeze Okafor",
+                     *         "phone": "+2348031234567",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": null,
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
+                     *         "city": "Lekki",
+                     *         "state": "Lagos",
+                     *         "country": "NG",
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
+                     *       },
+                     *       "billingAddress": null,
+                     *       "shipments": [],
+                     *       "note": null,
+                     *       "customerNote": null,
+                     *       "tags": [],
+                     *       "externalReference": "shop-10042",
+                     *       "expiresAt": null,
+                     *       "cancelReason": null,
+                     *       "cancelNote": null,
+                     *       "source": "api",
+                     *       "allowedTransitions": [
+                     *         "pending",
+                     *         "cancelled"
+                     *       ],
+                     *       "confirmedAt": null,
+                     *       "paidAt": null,
+                     *       "shippedAt": null,
+                     *       "deliveredAt": null,
+                     *       "cancelledAt": null,
+                     *       "returnedAt": null,
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z",
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /**
+             * @description `invalid_transition`: The record cannot move from its status to the one asked for.
+             *
+             *     `insufficient_stock`: Some variants have less stock than was asked for; `details.items` lists every one.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "customer",
+                 *       "note": "Ordered the wrong size."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderCancelInput"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "number": "ORD-7K2M9QX4",
+                     *       "status": "cancelled",
+                     *       "totalKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "customer": {
+                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *         "name": "Adaeze Okafor",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "phone": "+2348031234567"
+                     *       },
+                     *       "version": 2,
+                     *       "paymentStatus": "unpaid",
+                     *       "fulfillmentStatus": "unfulfilled",
+                     *       "paymentMethod": "bank_transfer",
+                     *       "items": [
+                     *         {
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "paidKobo": 0,
+                     *       "refundedKobo": 0,
+                     *       "refundPendingKobo": 0,
+                     *       "refundableKobo": 0,
+                     *       "balanceKobo": 3250000,
+                     *       "discounts": [],
+                     *       "shippingAddress": {
+                     *         "recipientName": "Adaeze Okafor",
+                     *         "phone": "+2348031234567",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": null,
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
+                     *         "city": "Lekki",
+                     *         "state": "Lagos",
+                     *         "country": "NG",
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
+                     *       },
+                     *       "billingAddress": null,
+                     *       "shipments": [],
+                     *       "note": null,
+                     *       "customerNote": null,
+                     *       "tags": [],
+                     *       "externalReference": "shop-10042",
+                     *       "expiresAt": null,
+                     *       "cancelReason": "customer",
+                     *       "cancelNote": "Ordered the wrong size.",
+                     *       "source": "api",
+                     *       "allowedTransitions": [],
+                     *       "confirmedAt": null,
+                     *       "paidAt": null,
+                     *       "shippedAt": null,
+                     *       "deliveredAt": null,
+                     *       "cancelledAt": "2026-11-21T09:00:00.000Z",
+                     *       "returnedAt": null,
+                     *       "updatedAt": "2026-11-21T09:00:00.000Z",
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_cancellable`: Pieces of the order have left the shop, so it can come back but not be cancelled.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };
@@ -6065,7 +9210,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_transition`: The record cannot move from its state to the one asked for.
+             * @description `invalid_transition`: The record cannot move from its status to the one asked for.
              *
              *     `product_needs_variant`: An active product needs at least one variant with a price.
              *
@@ -7442,6 +10587,1964 @@ export interface operations {
             };
         };
     };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description Finds a part of the name, e-mail address or phone. */
+                q?: string;
+                /** @description Only the customer with this e-mail address, whatever its case. */
+                email?: string;
+                /** @description Only customers with this phone, which several may share. */
+                phone?: string;
+                /** @description Only customers with this label. */
+                tag?: string;
+                /** @description Only customers created at this moment or later. */
+                createdFrom?: string;
+                /** @description Only customers created before this moment. */
+                createdTo?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "name": "Adaeze Okafor",
+                     *           "email": "adaeze.okafor@example.com",
+                     *           "phone": "+2348031234567",
+                     *           "addresses": [
+                     *             {
+                     *               "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "isDefault": true,
+                     *               "recipientName": "Adaeze Okafor",
+                     *               "phone": "+2348031234567",
+                     *               "line1": "12 Admiralty Way",
+                     *               "line2": null,
+                     *               "landmark": "Opposite Ebeano Supermarket",
+                     *               "area": "Lekki Phase 1",
+                     *               "city": "Lekki",
+                     *               "state": "Lagos",
+                     *               "country": "NG",
+                     *               "postalCode": null,
+                     *               "instructions": null,
+                     *               "latitude": 6.4474,
+                     *               "longitude": 3.4723
+                     *             }
+                     *           ],
+                     *           "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "tags": [
+                     *             "wholesale"
+                     *           ],
+                     *           "note": null,
+                     *           "marketing": {
+                     *             "email": {
+                     *               "granted": true,
+                     *               "at": "2026-11-21T08:30:00.000Z"
+                     *             },
+                     *             "sms": {
+                     *               "granted": false,
+                     *               "at": null
+                     *             },
+                     *             "whatsapp": {
+                     *               "granted": false,
+                     *               "at": null
+                     *             }
+                     *           },
+                     *           "ordersCount": 4,
+                     *           "totalSpentKobo": 12500000,
+                     *           "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *           "externalReference": "crm-5512",
+                     *           "status": "active",
+                     *           "metadata": {},
+                     *           "version": 3,
+                     *           "createdAt": "2026-08-02T10:00:00.000Z",
+                     *           "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerPage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Adaeze Okafor",
+                 *       "email": "adaeze.okafor@example.com",
+                 *       "phone": "+2348031234567",
+                 *       "addresses": [
+                 *         {
+                 *           "line1": "12 Admiralty Way",
+                 *           "area": "Lekki Phase 1",
+                 *           "city": "Lekki"
+                 *         }
+                 *       ],
+                 *       "marketing": {
+                 *         "email": {
+                 *           "granted": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerInput"];
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "name": "Adaeze Okafor",
+                     *       "email": "adaeze.okafor@example.com",
+                     *       "phone": "+2348031234567",
+                     *       "addresses": [
+                     *         {
+                     *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "isDefault": true,
+                     *           "recipientName": "Adaeze Okafor",
+                     *           "phone": "+2348031234567",
+                     *           "line1": "12 Admiralty Way",
+                     *           "line2": null,
+                     *           "landmark": "Opposite Ebeano Supermarket",
+                     *           "area": "Lekki Phase 1",
+                     *           "city": "Lekki",
+                     *           "state": "Lagos",
+                     *           "country": "NG",
+                     *           "postalCode": null,
+                     *           "instructions": null,
+                     *           "latitude": 6.4474,
+                     *           "longitude": 3.4723
+                     *         }
+                     *       ],
+                     *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "tags": [
+                     *         "wholesale"
+                     *       ],
+                     *       "note": null,
+                     *       "marketing": {
+                     *         "email": {
+                     *           "granted": true,
+                     *           "at": "2026-11-21T08:30:00.000Z"
+                     *         },
+                     *         "sms": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "whatsapp": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         }
+                     *       },
+                     *       "ordersCount": 4,
+                     *       "totalSpentKobo": 12500000,
+                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *       "externalReference": "crm-5512",
+                     *       "status": "active",
+                     *       "metadata": {},
+                     *       "version": 3,
+                     *       "createdAt": "2026-08-02T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_exists`: The merchant already has a customer with this e-mail address, whatever its case.
+             *
+             *     `external_reference_in_use`: Another record already has this `externalReference`, so this is probably a repeated request.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "name": "Adaeze Okafor",
+                     *       "email": "adaeze.okafor@example.com",
+                     *       "phone": "+2348031234567",
+                     *       "addresses": [
+                     *         {
+                     *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "isDefault": true,
+                     *           "recipientName": "Adaeze Okafor",
+                     *           "phone": "+2348031234567",
+                     *           "line1": "12 Admiralty Way",
+                     *           "line2": null,
+                     *           "landmark": "Opposite Ebeano Supermarket",
+                     *           "area": "Lekki Phase 1",
+                     *           "city": "Lekki",
+                     *           "state": "Lagos",
+                     *           "country": "NG",
+                     *           "postalCode": null,
+                     *           "instructions": null,
+                     *           "latitude": 6.4474,
+                     *           "longitude": 3.4723
+                     *         }
+                     *       ],
+                     *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "tags": [
+                     *         "wholesale"
+                     *       ],
+                     *       "note": null,
+                     *       "marketing": {
+                     *         "email": {
+                     *           "granted": true,
+                     *           "at": "2026-11-21T08:30:00.000Z"
+                     *         },
+                     *         "sms": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "whatsapp": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         }
+                     *       },
+                     *       "ordersCount": 4,
+                     *       "totalSpentKobo": 12500000,
+                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *       "externalReference": "crm-5512",
+                     *       "status": "active",
+                     *       "metadata": {},
+                     *       "version": 3,
+                     *       "createdAt": "2026-08-02T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `customer_not_found`: The merchant has no customer with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    deleteCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer is deleted. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedCustomer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `customer_not_found`: The merchant has no customer with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone": "+2348031234567",
+                 *       "note": null,
+                 *       "tags": [
+                 *         "wholesale"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerPatch"];
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "name": "Adaeze Okafor",
+                     *       "email": "adaeze.okafor@example.com",
+                     *       "phone": "+2348031234567",
+                     *       "addresses": [
+                     *         {
+                     *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "isDefault": true,
+                     *           "recipientName": "Adaeze Okafor",
+                     *           "phone": "+2348031234567",
+                     *           "line1": "12 Admiralty Way",
+                     *           "line2": null,
+                     *           "landmark": "Opposite Ebeano Supermarket",
+                     *           "area": "Lekki Phase 1",
+                     *           "city": "Lekki",
+                     *           "state": "Lagos",
+                     *           "country": "NG",
+                     *           "postalCode": null,
+                     *           "instructions": null,
+                     *           "latitude": 6.4474,
+                     *           "longitude": 3.4723
+                     *         }
+                     *       ],
+                     *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "tags": [
+                     *         "wholesale"
+                     *       ],
+                     *       "note": null,
+                     *       "marketing": {
+                     *         "email": {
+                     *           "granted": true,
+                     *           "at": "2026-11-21T08:30:00.000Z"
+                     *         },
+                     *         "sms": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "whatsapp": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         }
+                     *       },
+                     *       "ordersCount": 4,
+                     *       "totalSpentKobo": 12500000,
+                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *       "externalReference": "crm-5512",
+                     *       "status": "active",
+                     *       "metadata": {},
+                     *       "version": 3,
+                     *       "createdAt": "2026-08-02T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_not_found`: The merchant has no customer with this id.
+             *
+             *     `address_not_found`: The customer has no address with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /**
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             *
+             *     `customer_exists`: The merchant already has a customer with this e-mail address, whatever its case.
+             *
+             *     `external_reference_in_use`: Another record already has this `externalReference`, so this is probably a repeated request.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    anonymiseCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer as they are now remembered. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "name": "Deleted customer",
+                     *       "email": "anon-7k2m9qx4s0d1f8g6h3j5@anonymised.invalid",
+                     *       "phone": null,
+                     *       "addresses": [],
+                     *       "defaultAddressId": null,
+                     *       "tags": [],
+                     *       "note": null,
+                     *       "marketing": {
+                     *         "email": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "sms": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "whatsapp": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         }
+                     *       },
+                     *       "ordersCount": 4,
+                     *       "totalSpentKobo": 12500000,
+                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *       "externalReference": null,
+                     *       "status": "anonymised",
+                     *       "metadata": {},
+                     *       "version": 4,
+                     *       "createdAt": "2026-08-02T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `customer_not_found`: The merchant has no customer with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /**
+             * @description `customer_has_open_orders`: Some orders of the customer are still under way, or a refund of one is.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerHasOpenOrdersError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "line1": "12 Admiralty Way",
+                 *       "area": "Lekki Phase 1",
+                 *       "city": "Lekki",
+                 *       "latitude": 6.4474,
+                 *       "longitude": 3.4723
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerAddressInput"];
+            };
+        };
+        responses: {
+            /** @description The address. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "isDefault": true,
+                     *       "recipientName": "Adaeze Okafor",
+                     *       "phone": "+2348031234567",
+                     *       "line1": "12 Admiralty Way",
+                     *       "line2": null,
+                     *       "landmark": "Opposite Ebeano Supermarket",
+                     *       "area": "Lekki Phase 1",
+                     *       "city": "Lekki",
+                     *       "state": "Lagos",
+                     *       "country": "NG",
+                     *       "postalCode": null,
+                     *       "instructions": null,
+                     *       "latitude": 6.4474,
+                     *       "longitude": 3.4723,
+                     *       "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedAddress"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `customer_not_found`: The merchant has no customer with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /**
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             *
+             *     `address_limit_reached`: The customer has as many addresses as one can have.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["AddressLimitReachedError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    deleteAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+                /** @description Identifier of an address. */
+                addressId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address is deleted. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "deleted": true,
+                     *       "defaultAddressId": null,
+                     *       "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedAddress"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_not_found`: The merchant has no customer with this id.
+             *
+             *     `address_not_found`: The customer has no address with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a customer. */
+                id: string;
+                /** @description Identifier of an address. */
+                addressId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "landmark": "Opposite Ebeano Supermarket",
+                 *       "isDefault": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerAddressPatch"];
+            };
+        };
+        responses: {
+            /** @description The address. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "isDefault": true,
+                     *       "recipientName": "Adaeze Okafor",
+                     *       "phone": "+2348031234567",
+                     *       "line1": "12 Admiralty Way",
+                     *       "line2": null,
+                     *       "landmark": "Opposite Ebeano Supermarket",
+                     *       "area": "Lekki Phase 1",
+                     *       "city": "Lekki",
+                     *       "state": "Lagos",
+                     *       "country": "NG",
+                     *       "postalCode": null,
+                     *       "instructions": null,
+                     *       "latitude": 6.4474,
+                     *       "longitude": 3.4723,
+                     *       "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedAddress"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `customer_not_found`: The merchant has no customer with this id.
+             *
+             *     `address_not_found`: The customer has no address with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
     listRefunds: {
         parameters: {
             query?: {
@@ -8007,6 +13110,1218 @@ export interface operations {
             };
         };
     };
+    listDiscounts: {
+        parameters: {
+            query?: {
+                /** @description Only discounts in one of these states. */
+                state?: ("scheduled" | "active" | "expired" | "exhausted" | "paused" | "archived")[];
+                /** @description Only discounts of one of these types. */
+                type?: ("percentage" | "fixed_amount" | "free_shipping")[];
+                /** @description Only the discounts with this code, whatever its case. */
+                code?: string;
+                /** @description Finds a part of the title or of the code. */
+                q?: string;
+                /** @description Only discounts created at this moment or later. */
+                createdFrom?: string;
+                /** @description Only discounts created before this moment. */
+                createdTo?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "title": "Detty December",
+                     *           "code": "DETTY10",
+                     *           "type": "percentage",
+                     *           "percentageBps": 1000,
+                     *           "amountKobo": null,
+                     *           "maxDiscountKobo": 1000000,
+                     *           "appliesTo": {
+                     *             "scope": "order",
+                     *             "ids": []
+                     *           },
+                     *           "minimumSubtotalKobo": null,
+                     *           "minimumQuantity": null,
+                     *           "startsAt": "2026-12-01T00:00:00.000Z",
+                     *           "endsAt": "2027-01-01T00:00:00.000Z",
+                     *           "usageLimit": 100,
+                     *           "usageLimitPerCustomer": 1,
+                     *           "firstOrderOnly": false,
+                     *           "customerIds": null,
+                     *           "combinesWith": [
+                     *             "shipping"
+                     *           ],
+                     *           "status": "active",
+                     *           "state": "scheduled",
+                     *           "redemptionCount": 0,
+                     *           "metadata": {},
+                     *           "version": 1,
+                     *           "createdAt": "2026-11-21T08:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscountPage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Detty December",
+                 *       "code": "DETTY10",
+                 *       "type": "percentage",
+                 *       "percentageBps": 1000,
+                 *       "maxDiscountKobo": 1000000,
+                 *       "startsAt": "2026-12-01T00:00:00Z",
+                 *       "endsAt": "2027-01-01T00:00:00Z",
+                 *       "usageLimit": 100,
+                 *       "usageLimitPerCustomer": 1,
+                 *       "combinesWith": [
+                 *         "shipping"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DiscountInput"];
+            };
+        };
+        responses: {
+            /** @description The discount. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Detty December",
+                     *       "code": "DETTY10",
+                     *       "type": "percentage",
+                     *       "percentageBps": 1000,
+                     *       "amountKobo": null,
+                     *       "maxDiscountKobo": 1000000,
+                     *       "appliesTo": {
+                     *         "scope": "order",
+                     *         "ids": []
+                     *       },
+                     *       "minimumSubtotalKobo": null,
+                     *       "minimumQuantity": null,
+                     *       "startsAt": "2026-12-01T00:00:00.000Z",
+                     *       "endsAt": "2027-01-01T00:00:00.000Z",
+                     *       "usageLimit": 100,
+                     *       "usageLimitPerCustomer": 1,
+                     *       "firstOrderOnly": false,
+                     *       "customerIds": null,
+                     *       "combinesWith": [
+                     *         "shipping"
+                     *       ],
+                     *       "status": "active",
+                     *       "state": "scheduled",
+                     *       "redemptionCount": 0,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `product_not_found`: The merchant has no product with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             *
+             *     `customer_not_found`: The merchant has no customer with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /**
+             * @description `code_in_use`: Another discount that is not archived has this code.
+             *
+             *     `discount_window_empty`: The discount would end before it starts.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeInUseError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getDiscount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of a discount. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The discount. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Detty December",
+                     *       "code": "DETTY10",
+                     *       "type": "percentage",
+                     *       "percentageBps": 1000,
+                     *       "amountKobo": null,
+                     *       "maxDiscountKobo": 1000000,
+                     *       "appliesTo": {
+                     *         "scope": "order",
+                     *         "ids": []
+                     *       },
+                     *       "minimumSubtotalKobo": null,
+                     *       "minimumQuantity": null,
+                     *       "startsAt": "2026-12-01T00:00:00.000Z",
+                     *       "endsAt": "2027-01-01T00:00:00.000Z",
+                     *       "usageLimit": 100,
+                     *       "usageLimitPerCustomer": 1,
+                     *       "firstOrderOnly": false,
+                     *       "customerIds": null,
+                     *       "combinesWith": [
+                     *         "shipping"
+                     *       ],
+                     *       "status": "active",
+                     *       "state": "scheduled",
+                     *       "redemptionCount": 0,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `discount_not_found`: The merchant has no discount with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a discount. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "paused",
+                 *       "usageLimit": 200
+                 *     }
+                 */
+                "application/json": components["schemas"]["DiscountChange"];
+            };
+        };
+        responses: {
+            /** @description The discount as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Detty December",
+                     *       "code": "DETTY10",
+                     *       "type": "percentage",
+                     *       "percentageBps": 1000,
+                     *       "amountKobo": null,
+                     *       "maxDiscountKobo": 1000000,
+                     *       "appliesTo": {
+                     *         "scope": "order",
+                     *         "ids": []
+                     *       },
+                     *       "minimumSubtotalKobo": null,
+                     *       "minimumQuantity": null,
+                     *       "startsAt": "2026-12-01T00:00:00.000Z",
+                     *       "endsAt": "2027-01-01T00:00:00.000Z",
+                     *       "usageLimit": 200,
+                     *       "usageLimitPerCustomer": 1,
+                     *       "firstOrderOnly": false,
+                     *       "customerIds": null,
+                     *       "combinesWith": [
+                     *         "shipping"
+                     *       ],
+                     *       "status": "paused",
+                     *       "state": "paused",
+                     *       "redemptionCount": 0,
+                     *       "metadata": {},
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `discount_not_found`: The merchant has no discount with this id.
+             *
+             *     `product_not_found`: The merchant has no product with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             *
+             *     `customer_not_found`: The merchant has no customer with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountNotFoundError"] | components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /**
+             * @description `discount_locked`: The discount was used or is archived, so some of what was sent can no longer change.
+             *
+             *     `discount_type_mismatch`: A discount of this type has no such value.
+             *
+             *     `discount_limit_below_uses`: The usage limit would be less than the uses there are.
+             *
+             *     `discount_window_empty`: The discount would end before it starts.
+             *
+             *     `code_in_use`: Another discount that is not archived has this code.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountLockedError"] | components["schemas"]["DiscountTypeMismatchError"] | components["schemas"]["DiscountLimitBelowUsesError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["CodeInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    archiveDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a discount. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archived discount. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Detty December",
+                     *       "code": "DETTY10",
+                     *       "type": "percentage",
+                     *       "percentageBps": 1000,
+                     *       "amountKobo": null,
+                     *       "maxDiscountKobo": 1000000,
+                     *       "appliesTo": {
+                     *         "scope": "order",
+                     *         "ids": []
+                     *       },
+                     *       "minimumSubtotalKobo": null,
+                     *       "minimumQuantity": null,
+                     *       "startsAt": "2026-12-01T00:00:00.000Z",
+                     *       "endsAt": "2027-01-01T00:00:00.000Z",
+                     *       "usageLimit": 100,
+                     *       "usageLimitPerCustomer": 1,
+                     *       "firstOrderOnly": false,
+                     *       "customerIds": null,
+                     *       "combinesWith": [
+                     *         "shipping"
+                     *       ],
+                     *       "status": "archived",
+                     *       "state": "archived",
+                     *       "redemptionCount": 0,
+                     *       "metadata": {},
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Discount"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `discount_not_found`: The merchant has no discount with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listRedemptions: {
+        parameters: {
+            query?: {
+                /** @description Only uses created at this moment or later. */
+                createdFrom?: string;
+                /** @description Only uses created before this moment. */
+                createdTo?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of a discount. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "rdm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "discountId": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderNumber": "ORD-7K2M9QX4",
+                     *           "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "amountKobo": 150000,
+                     *           "createdAt": "2026-12-05T08:30:00.000Z",
+                     *           "releasedAt": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscountRedemptionPage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `discount_not_found`: The merchant has no discount with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
     getDescription: {
         parameters: {
             query?: never;
@@ -8128,10 +14443,14 @@ export interface operations {
                  *             "line1": "12 Admiralty Way",
                  *             "line2": null,
                  *             "landmark": "Opposite Ebeano Supermarket",
+                 *             "area": "Lekki Phase 1",
                  *             "city": "Lekki",
                  *             "state": "Lagos",
                  *             "country": "NG",
-                 *             "postalCode": null
+                 *             "postalCode": null,
+                 *             "instructions": null,
+                 *             "latitude": 6.4474,
+                 *             "longitude": 3.4723
                  *           },
                  *           "billingAddress": null,
                  *           "shipments": [],
@@ -8141,6 +14460,7 @@ export interface operations {
                  *           "externalReference": "shop-10042",
                  *           "expiresAt": "2026-11-22T08:30:00.000Z",
                  *           "cancelReason": null,
+                 *           "cancelNote": null,
                  *           "source": "api",
                  *           "allowedTransitions": [
                  *             "on_hold",

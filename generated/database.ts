@@ -168,6 +168,7 @@ export interface Merchants {
   pending_order_ttl_minutes: Generated<number | null>
   suspended_at: string | null
   created_at: string
+  auto_confirm_pay_on_delivery: Generated<boolean>
 }
 
 export interface Notifications {
@@ -275,6 +276,7 @@ export interface Orders {
   returned_at: string | null
   created_at: string
   updated_at: string
+  cancel_note: string | null
 }
 
 export interface Payments {

@@ -32,6 +32,38 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.order_moves_as_published()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status, new.status) not in (
+    ('pending', 'on_hold'),
+    ('pending', 'processing'),
+    ('pending', 'cancelled'),
+    ('on_hold', 'pending'),
+    ('on_hold', 'processing'),
+    ('on_hold', 'cancelled'),
+    ('processing', 'on_hold'),
+    ('processing', 'shipped'),
+    ('processing', 'delivered'),
+    ('processing', 'cancelled'),
+    ('shipped', 'processing'),
+    ('shipped', 'delivered'),
+    ('shipped', 'returned'),
+    ('delivered', 'returned')
+  ) then
+    raise exception 'An order cannot move from % to %.', old.status, new.status
+      using errcode = 'check_violation', constraint = 'order_moves_as_published', table = 'orders';
+  end if;
+  if old.status = 'on_hold' and new.status <> 'cancelled' and new.status <> old.held_from then
+    raise exception 'An order on hold is released to % alone.', old.held_from
+      using errcode = 'check_violation', constraint = 'order_is_released_to_where_it_was', table = 'orders';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -40,6 +72,20 @@ begin
   raise exception '% is append-only: % is refused', tg_table_name, lower(tg_op)
     using errcode = 'restrict_violation',
           hint = 'Write a new row that says what changed.';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change_of_attempt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.response_body is null and to_jsonb(new) - 'response_body' = to_jsonb(old) - 'response_body' then
+    return new;
+  end if;
+  raise exception 'webhook_attempts is append-only: % is refused', lower(tg_op)
+    using errcode = 'restrict_violation',
+          hint = 'Only what the receiver answered may be forgotten.';
 end
 $function$;
 
@@ -150,6 +196,7 @@ create table customers (
   constraint customers_pkey PRIMARY KEY (merchant_id, id),
   constraint customer_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint customer_default_address_is_their_own FOREIGN KEY (merchant_id, id, default_address_id) REFERENCES customer_addresses(merchant_id, customer_id, id) ON DELETE SET NULL (default_address_id),
+  constraint customer_anonymised_has_no_trace CHECK (((status <> 'anonymised'::text) OR ((num_nonnulls(phone, note, default_address_id, external_reference) = 0) AND (email ~~ 'anon-%@anonymised.invalid'::text) AND (tags = '{}'::text[]) AND (marketing = '{}'::jsonb) AND (metadata = '{}'::jsonb)))),
   constraint customer_email_is_trimmed CHECK (((email <> ''::text) AND (email = btrim(email)))),
   constraint customer_has_a_name CHECK ((name <> ''::text)),
   constraint customer_phone_is_nigerian CHECK ((phone ~ '^\+234[1-9][0-9]{7,9}$'::text)),
@@ -158,7 +205,12 @@ create table customers (
 );
 CREATE UNIQUE INDEX customer_email_is_used_once ON public.customers USING btree (merchant_id, lower(email)) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX customer_external_reference_is_used_once ON public.customers USING btree (merchant_id, external_reference) WHERE (deleted_at IS NULL);
+CREATE INDEX customers_by_mailbox ON public.customers USING btree (merchant_id, regexp_replace(lower(email), '\+[^@]*@'::text, '@'::text));
 CREATE INDEX customers_by_phone ON public.customers USING btree (merchant_id, phone) WHERE (phone IS NOT NULL);
+CREATE INDEX customers_by_tag ON public.customers USING gin (merchant_id, tags) WHERE (deleted_at IS NULL);
+CREATE INDEX customers_by_text ON public.customers USING gin (merchant_id, (((((name || '
+'::text) || email) || '
+'::text) || COALESCE(phone, ''::text))) gin_trgm_ops) WHERE (deleted_at IS NULL);
 CREATE INDEX customers_newest_first ON public.customers USING btree (merchant_id, created_at DESC, id DESC);
 comment on table customers is 'A person who buys from one merchant.';
 
@@ -298,6 +350,7 @@ create table merchants (
   pending_order_ttl_minutes integer default 1440,
   suspended_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  auto_confirm_pay_on_delivery boolean not null default false,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchant_has_one_test_twin UNIQUE (live_merchant_id),
   constraint merchant_twin_exists FOREIGN KEY (live_merchant_id) REFERENCES merchants(id),
@@ -311,6 +364,7 @@ create table merchants (
 comment on table merchants is 'A business that sells, or its sandbox twin: the tenant every other row belongs to.';
 comment on column merchants.low_stock_threshold is 'Null: no inventory.low_stock event unless a product or variant sets its own threshold.';
 comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders never expire.';
+comment on column merchants.auto_confirm_pay_on_delivery is 'Whether an order to be paid on delivery begins as processing, without a look at it.';
 
 create table notifications (
   merchant_id record_id not null,
@@ -466,6 +520,7 @@ END) stored,
   returned_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  cancel_note text,
   constraint orders_pkey PRIMARY KEY (merchant_id, id),
   constraint order_external_reference_is_used_once UNIQUE (merchant_id, external_reference),
   constraint order_number_is_used_once UNIQUE (merchant_id, number),
@@ -502,11 +557,14 @@ CREATE INDEX orders_search ON public.orders USING gin (merchant_id, lower(((((((
 '::text) || customer_email) || '
 '::text) || COALESCE(customer_phone, ''::text))) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE INDEX orders_that_expire ON public.orders USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE TRIGGER order_moves_as_published BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION order_moves_as_published();
+alter table orders enable always trigger order_moves_as_published;
 comment on table orders is 'What one customer bought at once: its state, its money and its progress.';
 comment on column orders.customer_name is 'With customer_email and customer_phone: the customer as they were when they ordered.';
 comment on column orders.refunded_kobo is 'By refunds that succeeded. Those under way are in refund_pending_kobo; failed and cancelled ones are in neither.';
 comment on column orders.refunded_tax_kobo is 'The tax within refunded_kobo and refund_pending_kobo.';
 comment on column orders.item_quantity is 'Units still asked for: those ordered less those taken back before they were sent.';
+comment on column orders.cancel_note is 'Why the order was cancelled, in words.';
 
 create table payments (
   merchant_id record_id not null,
@@ -736,7 +794,7 @@ create table webhook_attempts (
 );
 CREATE TRIGGER webhook_attempts_is_never_emptied BEFORE TRUNCATE ON public.webhook_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table webhook_attempts enable always trigger webhook_attempts_is_never_emptied;
-CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON public.webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON public.webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change_of_attempt();
 alter table webhook_attempts enable always trigger webhook_attempts_rows_never_change;
 comment on table webhook_attempts is 'One try to send one delivery and how it ended. An aborted one was our own fault and uses up no retry.';
 
@@ -819,6 +877,7 @@ create table webhook_events (
   created_at timestamp(3) with time zone not null,
   constraint webhook_events_pkey PRIMARY KEY (merchant_id, id)
 );
+CREATE INDEX webhook_events_by_resource ON public.webhook_events USING btree (merchant_id, resource_id);
 comment on table webhook_events is 'A committed fact worth telling, in the bytes every delivery of it carries.';
 comment on column webhook_events.is_test is 'A sample sent from the dashboard: not a fact, and not in the feed of events.';
 

@@ -1,16 +1,39 @@
+import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
+import {
+  anonymiseCustomer,
+  createCustomer,
+  deleteCustomer,
+  getCustomer,
+  listCustomers,
+  updateCustomer,
+} from './customers.ts'
 import { getDescription } from './description.ts'
+import {
+  archiveDiscount,
+  createDiscount,
+  getDiscount,
+  listDiscounts,
+  listRedemptions,
+  updateDiscount,
+} from './discounts.ts'
 import { adjustInventory, listMovements } from './inventory.ts'
-import { createOrder, getOrder, listOrders } from './orders.ts'
+import { previewOrder } from './order-preview.ts'
+import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createRefund, getRefund, listRefunds } from './refunds.ts'
+import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
 export const endpoints = {
   listOrders,
   createOrder,
+  previewOrder,
   getOrder,
+  updateOrder,
+  transitionOrder,
+  cancelOrder,
   recordPayment,
   listProducts,
   createProduct,
@@ -22,9 +45,24 @@ export const endpoints = {
   deleteVariant,
   adjustInventory,
   listMovements,
+  listCustomers,
+  createCustomer,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  anonymiseCustomer,
+  createAddress,
+  updateAddress,
+  deleteAddress,
   listRefunds,
   createRefund,
   getRefund,
+  listDiscounts,
+  createDiscount,
+  getDiscount,
+  updateDiscount,
+  archiveDiscount,
+  listRedemptions,
   getDescription,
 } as const
 

@@ -39,6 +39,18 @@ export const orderLinesMax = 100
 /** As above, for the pieces of one line. */
 export const lineQuantityMax = 1000
 
+/** Home, work and family many times over; more than this is a courier’s book, not a customer’s. */
+export const customerAddressesMax = 20
+
+/** Codes an order can name: one for each class of discount. */
+export const orderDiscountsMax = 3
+
+/** A discount for more single products or variants than this is one for a whole collection, or for the order. */
+export const discountTargetsMax = 500
+
+/** A discount for more customers by name than this is one for everybody. */
+export const discountCustomersMax = 1000
+
 /** Beyond this a list of problems helps nobody. */
 export const validationProblemsMax = 20
 

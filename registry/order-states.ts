@@ -26,6 +26,40 @@ export const orderTransitions = {
   cancelled: [],
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>
 
+/** What the moves of one order depend on beside its status. */
+export interface OrderProgress {
+  readonly status: OrderStatus
+  /** Where an order on hold came from, and to where alone it is released. */
+  readonly heldFrom: OrderStatus | null
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+}
+
+/** The moves of the table that this order can make now. */
+export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
+  const { status, heldFrom, fulfilledQuantity, returnedQuantity } = order
+  const all: readonly OrderStatus[] = orderTransitions[status]
+  return all.filter((to) => {
+    if (status === 'on_hold' && to !== 'cancelled') return to === heldFrom
+    // What was handed over comes back as a return, not by cancelling.
+    if (to === 'cancelled') return fulfilledQuantity === 0
+    // Taking a handover back needs every piece to be in the shop still.
+    if (status === 'shipped' && to === 'processing') return returnedQuantity === 0
+    return true
+  })
+}
+
+export const cancelReasons = [
+  'customer',
+  'payment_declined',
+  'fraud',
+  'inventory',
+  'staff_error',
+  'expired',
+  'other',
+] as const
+export type CancelReason = (typeof cancelReasons)[number]
+
 export const paymentStatuses = ['unpaid', 'partially_paid', 'paid', 'partially_refunded', 'refunded'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 

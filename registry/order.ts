@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { fulfillmentStatuses, orderSources, orderStatuses, paymentMethods, paymentStatuses } from './order-states.ts'
+import {
+  cancelReasons,
+  fulfillmentStatuses,
+  orderSources,
+  orderStatuses,
+  paymentMethods,
+  paymentStatuses,
+} from './order-states.ts'
 import {
   Address,
   Currency,
@@ -20,8 +27,6 @@ import {
   timestamp,
   VariantId,
 } from './vocabulary.ts'
-
-const cancelReasons = ['customer', 'payment_declined', 'fraud', 'inventory', 'staff_error', 'expired', 'other'] as const
 
 export const OrderStatus = named(
   'OrderStatus',
@@ -59,6 +64,10 @@ export const externalReference = text('The integrator’s own name for the order
 })
 export const note = text('A note among staff.', { max: 1000, example: 'Gift: leave out the receipt.' })
 export const customerNote = text('What the customer wrote.', { max: 1000, example: 'Call when you are at the gate.' })
+export const cancelNote = text('Why the order was cancelled, in words.', {
+  max: 500,
+  example: 'Ordered the wrong size.',
+})
 export const tags = z
   .array(z.string().min(1).max(40))
   .max(20)
@@ -134,6 +143,14 @@ export const OrderItem = named(
 
 export type OrderItem = z.output<typeof OrderItem>
 
+/** What an order and its preview tell alike of a discount. */
+export const appliedDiscount = {
+  discountId: DiscountId,
+  code: z.string().meta({ description: 'Its code, in capitals.', examples: ['DETTY10'] }),
+  type: z.string().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
+  amountKobo: kobo('What it took off.'),
+}
+
 const nullableMoment = (description: string) => nullable(timestamp(description)).meta({ description })
 
 export const Order = named(
@@ -158,8 +175,8 @@ export const Order = named(
         .meta({ description: 'The customer as they were when the order was created.' }),
       items: z.array(OrderItem).meta({ description: 'The lines, in the order they were sent.' }),
       subtotalKobo: kobo('Sum of the lines before discounts.'),
-      discountKobo: kobo('Sum of the discounts.', { example: 0 }),
-      shippingKobo: kobo('Price of shipping.', { example: 250000 }),
+      discountKobo: kobo('Sum of the discounts, with what they take off shipping.', { example: 0 }),
+      shippingKobo: kobo('Price of shipping before discounts.', { example: 250000 }),
       taxKobo: kobo('VAT contained in or added to the total.', { example: 104651 }),
       taxInclusive: z.boolean().meta({ description: 'Whether prices contain the VAT.', examples: [true] }),
       taxRateBps: z
@@ -177,14 +194,28 @@ export const Order = named(
           named(
             'OrderDiscount',
             z.object({
-              discountId: nullable(DiscountId).meta({ description: 'The discount.' }),
-              code: nullable(z.string()).meta({ description: 'The code the customer gave.' }),
-              type: z.string().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
-              amountKobo: kobo('What it took off.'),
+              ...appliedDiscount,
+              allocations: z
+                .array(
+                  named(
+                    'DiscountAllocation',
+                    z.object({
+                      itemId: z
+                        .string()
+                        .regex(/^(itm_[0-9a-z]{26}|shipping)$/)
+                        .meta({
+                          description: 'The line, or `shipping`.',
+                          examples: ['itm_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+                        }),
+                      amountKobo: kobo('What it took off that.'),
+                    }),
+                  ),
+                )
+                .meta({ description: 'What it took off each line and shipping: together exactly `amountKobo`.' }),
             }),
           ),
         )
-        .meta({ description: 'The discounts applied.' }),
+        .meta({ description: 'The discounts applied, in the order in which they were taken off.' }),
       shippingAddress: nullable(Address),
       billingAddress: nullable(Address),
       shipments: z
@@ -205,6 +236,7 @@ export const Order = named(
       externalReference: nullable(externalReference).meta({ description: 'The integrator’s own name for the order.' }),
       expiresAt: nullableMoment('When the order is cancelled unless it is paid; null when it never is.'),
       cancelReason: nullable(z.enum(cancelReasons)).meta({ description: 'Why the order was cancelled.' }),
+      cancelNote: nullable(cancelNote).meta({ description: 'Why the order was cancelled, in words.' }),
       source: OrderSource,
       allowedTransitions: z.array(OrderStatus).meta({ description: 'The states the order can move to now.' }),
       confirmedAt: nullableMoment('When it became `processing`.'),
@@ -231,16 +263,20 @@ export const orderSummaryExample = {
   customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' },
 } as const
 
-const addressExample = {
+export const addressExample = {
   recipientName: 'Adaeze Okafor',
   phone: '+2348031234567',
   line1: '12 Admiralty Way',
   line2: null,
   landmark: 'Opposite Ebeano Supermarket',
+  area: 'Lekki Phase 1',
   city: 'Lekki',
   state: 'Lagos',
   country: 'NG',
   postalCode: null,
+  instructions: null,
+  latitude: 6.4474,
+  longitude: 3.4723,
 } as const
 
 export const orderExample = {
@@ -299,6 +335,7 @@ export const orderExample = {
   externalReference: 'shop-10042',
   expiresAt: '2026-11-22T08:30:00.000Z',
   cancelReason: null,
+  cancelNote: null,
   source: 'api',
   allowedTransitions: ['on_hold', 'processing', 'cancelled'],
   confirmedAt: null,

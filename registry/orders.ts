@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, queryChoices, read, write } from './endpoint.ts'
-import { lineQuantityMax, orderLinesMax } from './limits.ts'
+import { lineQuantityMax, orderDiscountsMax, orderLinesMax } from './limits.ts'
 import {
   customerName,
   customerNote,
@@ -24,6 +24,7 @@ import {
   kobo,
   Metadata,
   named,
+  nullable,
   OrderId,
   Phone,
   text,
@@ -85,7 +86,7 @@ const CustomerInput = named(
     .meta({ description: 'A customer by name. Send this or `customerId`.' }),
 )
 
-const OrderInput = named(
+export const OrderInput = named(
   'OrderInput',
   z
     .strictObject({
@@ -102,6 +103,10 @@ const OrderInput = named(
                 .min(1)
                 .max(lineQuantityMax)
                 .meta({ description: 'Pieces ordered.', examples: [2] }),
+              unitPriceKobo: kobo(
+                'Price of one piece instead of the catalogue’s. Only a token with the scope `products:write` may set it.',
+                { example: 1_400_000 },
+              ).optional(),
             }),
           ),
         )
@@ -111,6 +116,14 @@ const OrderInput = named(
       shippingAddress: AddressInput.optional(),
       billingAddress: AddressInput.optional(),
       shippingKobo: kobo('Price of shipping; 0 when left out.', { example: 250000 }).optional(),
+      discountCodes: z
+        .array(text('A discount code, whatever its case.', { max: 32, example: 'DETTY10' }))
+        .max(orderDiscountsMax)
+        .optional()
+        .meta({
+          description: 'Codes of discounts, each once. One that does not count refuses the order.',
+          examples: [['DETTY10']],
+        }),
       paymentMethod: PaymentMethod,
       note: note.optional(),
       customerNote: customerNote.optional(),
@@ -134,6 +147,17 @@ const OrderInput = named(
         }
         seen.add(item.variantId)
       })
+      const codes = (order.discountCodes ?? []).map((code) => code.toUpperCase())
+      codes.forEach((code, index) => {
+        if (codes.indexOf(code) === index) return
+        const path = ['discountCodes', index]
+        context.addIssue({
+          code: 'custom',
+          path,
+          message: 'This code is already named.',
+          params: { problem: 'duplicate' },
+        })
+      })
     }),
 )
 
@@ -146,7 +170,9 @@ export const createOrder = write({
   summary: 'Create an order and reserve its stock.',
   description:
     'Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order ' +
-    'with the same one is refused and names the first.',
+    'with the same one is refused and names the first. Discounts are given by code; ask the preview first to show the ' +
+    'buyer what they do. An order of nothing to pay, or one to be paid on delivery to a merchant who confirms those by ' +
+    'himself, begins as `processing`, any other as `pending`.',
   access: 'orders:write',
   body: {
     schema: OrderInput,
@@ -162,13 +188,63 @@ export const createOrder = write({
   reply: { status: 201, body: Order, meaning: 'The order.', example: orderExample, location: '/orders/{id}' },
   refusals: [
     'customer_not_found',
+    'customer_anonymised',
     'variant_not_found',
     'product_not_available',
     'insufficient_stock',
+    'discount_not_applicable',
     'total_mismatch',
     'amount_too_large',
     'external_reference_in_use',
   ],
   emits: ['order.created', 'inventory.low_stock'],
   audits: { action: 'order.create', resourceType: 'order' },
+})
+
+const OrderUpdate = named(
+  'OrderUpdate',
+  z
+    .strictObject({
+      note: nullable(note).optional().meta({ description: 'A note among staff; null removes it.' }),
+      tags: tags.optional().meta({ description: 'Free labels; they replace those there are.' }),
+      metadata: Metadata.optional().meta({ description: 'Replaces the metadata there is.' }),
+      customer: z
+        .strictObject({
+          name: customerName.optional(),
+          email: Email.optional(),
+          phone: nullable(Phone).optional().meta({ description: 'Phone number of the customer; null removes it.' }),
+        })
+        .optional()
+        .meta({ description: 'How to reach the customer about this order; the customer’s own record stays as it is.' }),
+      shippingAddress: nullable(AddressInput)
+        .optional()
+        .meta({ description: 'Where the order goes, whole; null when it is collected.' }),
+    })
+    .meta({ description: 'What to change. What is left out stays.' }),
+)
+
+export type OrderUpdate = z.output<typeof OrderUpdate>
+
+export const updateOrder = write({
+  id: 'updateOrder',
+  path: '/orders/{id}',
+  method: 'PATCH',
+  tag: 'Orders',
+  summary: 'Change an order’s notes, or where and to whom it goes.',
+  description:
+    'What is left out stays, and null removes. The customer and the address can be changed until the first piece is ' +
+    'handed over. Lines cannot be changed: cancel the order and take a new one.',
+  access: 'orders:write',
+  params: z.strictObject({ id: OrderId }),
+  body: { schema: OrderUpdate, example: { note: 'Gift: leave out the receipt.', tags: ['gift'] } },
+  reply: {
+    status: 200,
+    body: Order,
+    meaning: 'The order as it is now.',
+    example: { ...orderExample, version: 2, note: 'Gift: leave out the receipt.', tags: ['gift'] },
+  },
+  refusals: ['order_not_found', 'order_not_editable'],
+  ifMatch: 'honoured',
+  emits: [],
+  audits: { action: 'order.update', resourceType: 'order' },
 })

@@ -7,8 +7,12 @@ export const scopes = {
   'orders:read': 'See orders, their lines, payments and totals.',
   'orders:write': 'Create orders and record payments on them.',
   'products:read': 'See products, their variants, prices and stock.',
-  'products:write': 'Create, change, archive and delete products and their variants.',
   'inventory:write': 'Adjust how many pieces of a variant there are.',
+  'customers:read': 'See customers, their addresses and what they bought.',
+  'customers:write': 'Create, change, delete and anonymise customers.',
+  'discounts:read': 'See discounts, their codes and which orders used them.',
+  'discounts:write': 'Create, change and archive discounts.',
+  'products:write': 'Create, change and archive products, and set prices, also of single orders.',
   'refunds:read': 'See refunds.',
   'refunds:write': 'Refund orders, in whole or in part.',
 } as const

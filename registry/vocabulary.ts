@@ -41,6 +41,7 @@ export const MovementId = recordId('mov', 'MovementId', 'an entry of the stock l
 export const CustomerId = recordId('cus', 'CustomerId', 'a customer')
 export const AddressId = recordId('adr', 'AddressId', 'an address')
 export const DiscountId = recordId('dsc', 'DiscountId', 'a discount')
+export const RedemptionId = recordId('rdm', 'RedemptionId', 'a use of a discount')
 export const PaymentId = recordId('pay', 'PaymentId', 'a payment')
 export const RefundId = recordId('rfd', 'RefundId', 'a refund')
 export const ShipmentId = recordId('shp', 'ShipmentId', 'a shipment')
@@ -59,6 +60,7 @@ export type MovementId = z.output<typeof MovementId>
 export type CustomerId = z.output<typeof CustomerId>
 export type AddressId = z.output<typeof AddressId>
 export type DiscountId = z.output<typeof DiscountId>
+export type RedemptionId = z.output<typeof RedemptionId>
 export type PaymentId = z.output<typeof PaymentId>
 export type RefundId = z.output<typeof RefundId>
 export type EventId = z.output<typeof EventId>
@@ -202,50 +204,85 @@ const addressLines = {
   line1: text('House number and street.', { max: 200, example: '12 Admiralty Way' }),
   line2: text('Flat, floor or building.', { max: 200, example: 'Flat 4B' }),
   landmark: text('A place nearby that riders know.', { max: 200, example: 'Opposite Ebeano Supermarket' }),
-  city: text('City or area.', { max: 100, example: 'Lekki' }),
+  area: text('Part of the city, or estate.', { max: 100, example: 'Lekki Phase 1' }),
+  city: text('City or town.', { max: 100, example: 'Lekki' }),
   postalCode: text('Six-digit postal code.', { max: 10, example: '106104' }),
+  instructions: text('What the rider should know.', { max: 500, example: 'Call when you are at the gate.' }),
+  // The rectangle around Nigeria: it tells swapped coordinates and those of another country.
+  latitude: z
+    .number()
+    .min(4)
+    .max(14.5)
+    .meta({ description: 'Degrees north, within Nigeria.', examples: [6.4474] }),
+  longitude: z
+    .number()
+    .min(2.5)
+    .max(15)
+    .meta({ description: 'Degrees east, within Nigeria.', examples: [3.4723] }),
+}
+
+/** The fields of a stored address, for whatever record holds one. */
+export const addressFields = {
+  recipientName: nullable(addressLines.recipientName).meta({ description: 'Who receives the parcel.' }),
+  phone: nullable(Phone).meta({ description: 'Phone number of the recipient.' }),
+  line1: addressLines.line1,
+  line2: nullable(addressLines.line2).meta({ description: 'Flat, floor or building.' }),
+  landmark: nullable(addressLines.landmark).meta({ description: 'A place nearby that riders know.' }),
+  area: nullable(addressLines.area).meta({ description: 'Part of the city, or estate.' }),
+  city: addressLines.city,
+  state: State,
+  country: z.literal('NG').meta({ description: 'Always NG.', examples: ['NG'] }),
+  postalCode: nullable(addressLines.postalCode).meta({ description: 'Six-digit postal code.' }),
+  instructions: nullable(addressLines.instructions).meta({ description: 'What the rider should know.' }),
+  latitude: nullable(addressLines.latitude).meta({ description: 'Degrees north.' }),
+  longitude: nullable(addressLines.longitude).meta({ description: 'Degrees east.' }),
 }
 
 /** An address as it was stored with the record, defaults filled in. */
-export const Address = named(
-  'Address',
-  z
-    .object({
-      recipientName: nullable(addressLines.recipientName).meta({ description: 'Who receives the parcel.' }),
-      phone: nullable(Phone).meta({ description: 'Phone number of the recipient.' }),
-      line1: addressLines.line1,
-      line2: nullable(addressLines.line2).meta({ description: 'Flat, floor or building.' }),
-      landmark: nullable(addressLines.landmark).meta({ description: 'A place nearby that riders know.' }),
-      city: addressLines.city,
-      state: State,
-      country: z.literal('NG').meta({ description: 'Always NG.', examples: ['NG'] }),
-      postalCode: nullable(addressLines.postalCode).meta({ description: 'Six-digit postal code.' }),
-    })
-    .meta({ description: 'A postal address in Nigeria.' }),
-)
+export const Address = named('Address', z.object(addressFields).meta({ description: 'A postal address in Nigeria.' }))
 
 export type Address = z.output<typeof Address>
 
-/** An address as a client sends it. Spec 1: it defaults to Lagos and FCT. */
+/** The fields of an address as a client sends it. Spec 1: it defaults to Lagos and FCT. */
+export const addressInputFields = {
+  recipientName: addressLines.recipientName.optional(),
+  phone: Phone.optional(),
+  line1: addressLines.line1,
+  line2: addressLines.line2.optional(),
+  landmark: addressLines.landmark.optional(),
+  area: addressLines.area.optional(),
+  city: addressLines.city
+    .optional()
+    .meta({ description: 'City or town. Left out, it is Abuja in the FCT and has the state’s name elsewhere.' }),
+  state: State.optional().meta({ description: 'One of the 36 states, or FCT; the merchant’s own when left out.' }),
+  country: z
+    .literal('NG')
+    .optional()
+    .meta({ description: 'Always NG.', examples: ['NG'] }),
+  postalCode: addressLines.postalCode.optional(),
+  instructions: addressLines.instructions.optional(),
+  latitude: addressLines.latitude.optional().meta({ description: 'Degrees north. Send both coordinates or none.' }),
+  longitude: addressLines.longitude.optional().meta({ description: 'Degrees east. Send both coordinates or none.' }),
+}
+
+interface Coordinates {
+  readonly latitude?: number | null | undefined
+  readonly longitude?: number | null | undefined
+}
+
+/** One coordinate alone is no place: both are sent, both are cleared, or both are left out. */
+export function refuseLoneCoordinate({ latitude, longitude }: Coordinates, context: z.core.$RefinementCtx): void {
+  if (typeof latitude === typeof longitude) return
+  const path = [typeof latitude === 'number' ? 'longitude' : 'latitude']
+  const message = 'Send `latitude` and `longitude` together.'
+  context.addIssue({ code: 'custom', path, message, params: { problem: 'required' } })
+}
+
 export const AddressInput = named(
   'AddressInput',
   z
-    .strictObject({
-      recipientName: addressLines.recipientName.optional(),
-      phone: Phone.optional(),
-      line1: addressLines.line1,
-      line2: addressLines.line2.optional(),
-      landmark: addressLines.landmark.optional(),
-      city: addressLines.city
-        .optional()
-        .meta({ description: 'City or area. Left out, it is Abuja in the FCT and has the state’s name elsewhere.' }),
-      state: State.optional().meta({ description: 'One of the 36 states, or FCT; the merchant’s own when left out.' }),
-      country: z
-        .literal('NG')
-        .optional()
-        .meta({ description: 'Always NG.', examples: ['NG'] }),
-      postalCode: addressLines.postalCode.optional(),
-    })
+    .strictObject(addressInputFields)
+    .superRefine(refuseLoneCoordinate)
     .meta({ description: 'A postal address in Nigeria.' }),
 )
 

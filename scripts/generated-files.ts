@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { openApiDocument } from '../registry/openapi.ts'
 import { operationsTable } from '../registry/operations.ts'
+import { orderLifePage } from '../registry/order-life.ts'
 import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { databaseTypes } from './schema/database-types.ts'
@@ -26,6 +27,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'generated/api.d.ts', text: await clientTypes(document) },
     { path: 'generated/operations.txt', text: operationsTable() },
+    { path: 'generated/reference/order-life.md', text: orderLifePage() },
   ]
 }
 

@@ -54,7 +54,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     const server = createApiServer(await openService(context, log, config.trustedProxies))
     const url = await listen(server, config)
     const policy = { allowsLoopback: !config.isProduction }
-    const worker = await startWorker({ database, connectionString, clock: systemClock, log, policy })
+    const worker = await startWorker({ ...context, connectionString, log, policy })
     stops.push(
       () => worker.stop(),
       nudger.flush,

@@ -12,6 +12,7 @@ import type {
   OrderItemId,
   PaymentId,
   ProductId,
+  RedemptionId,
   RefundId,
   TokenId,
   VariantId,
@@ -37,4 +38,5 @@ export const newMovementId = (nowMs: number) => newId('mov', nowMs) as MovementI
 export const newImageId = (nowMs: number) => newId('img', nowMs) as ImageId
 export const newAddressId = (nowMs: number) => newId('adr', nowMs) as AddressId
 export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountId
+export const newRedemptionId = (nowMs: number) => newId('rdm', nowMs) as RedemptionId
 export const newDeliveryId = (nowMs: number) => newId('dlv', nowMs) as DeliveryId

@@ -6,9 +6,16 @@ export const conflictErrors = {
   external_reference_in_use: {
     status: 409,
     type: 'conflict_error',
-    meaning: 'Another order already has this `externalReference`, so this is probably a repeated request.',
-    fix: 'Read the order named in `details.existingId`; send a new reference for a new order.',
-    details: z.object({ existingId: z.string().meta({ description: 'The order that has the reference.' }) }),
+    meaning: 'Another record already has this `externalReference`, so this is probably a repeated request.',
+    fix: 'Read the record named in `details.existingId`; send a new reference for a new one.',
+    details: z.object({ existingId: z.string().meta({ description: 'The record that has the reference.' }) }),
+  },
+  customer_exists: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'The merchant already has a customer with this e-mail address, whatever its case.',
+    fix: 'Use or change the customer named in `details.existingId`.',
+    details: z.object({ existingId: z.string().meta({ description: 'The customer who has the address.' }) }),
   },
   payment_reference_in_use: {
     status: 409,
@@ -40,6 +47,13 @@ export const conflictErrors = {
     meaning: 'Another variant of the product has the same option values.',
     fix: 'Choose another combination, or change the variant named in `details.existingId`.',
     details: z.object({ existingId: z.string().meta({ description: 'The variant that has the values.' }) }),
+  },
+  code_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'Another discount that is not archived has this code.',
+    fix: 'Choose another code, or archive the discount named in `details.existingId`.',
+    details: z.object({ existingId: z.string().meta({ description: 'The discount that has the code.' }) }),
   },
   version_conflict: {
     status: 412,

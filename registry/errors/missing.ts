@@ -19,13 +19,25 @@ export const missingErrors = {
     status: 404,
     type: 'not_found',
     meaning: 'The merchant has no customer with this id.',
-    fix: 'Use the `id` of an existing customer, or send `customer` instead.',
+    fix: 'Use the `id` of an existing customer; for an order, you can send `customer` instead.',
+  },
+  address_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The customer has no address with this id.',
+    fix: 'Use one of the `addresses[].id` of the customer.',
   },
   product_not_found: {
     status: 404,
     type: 'not_found',
     meaning: 'The merchant has no product with this id.',
     fix: 'Use the `id` of a product of the merchant the token belongs to.',
+  },
+  discount_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no discount with this id.',
+    fix: 'Use the `id` of a discount of the merchant the token belongs to.',
   },
   image_not_found: {
     status: 404,
@@ -47,7 +59,7 @@ export const missingErrors = {
     status: 404,
     type: 'not_found',
     meaning: 'The order has no line with one of these ids.',
-    fix: 'Use the `items[].id` of the order being refunded.',
+    fix: 'Use the `items[].id` of the order.',
     details: z.object({ itemIds: z.array(z.string()).meta({ description: 'The line ids that are unknown.' }) }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

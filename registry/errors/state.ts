@@ -1,8 +1,38 @@
 import { z } from 'zod'
+import { discountRejections, discountTypes } from '../discount-terms.ts'
 import type { ErrorDeclaration } from '../error.ts'
 
 /** What the stored state does not allow. */
 export const stateErrors = {
+  invalid_transition: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The record cannot move from its status to the one asked for.',
+    fix: 'Move it to one of `details.allowed`, or read the record again if it should be elsewhere.',
+    details: z.object({
+      from: z.string().meta({ description: 'The status it has.', examples: ['delivered'] }),
+      to: z.string().meta({ description: 'The status asked for.', examples: ['pending'] }),
+      allowed: z.array(z.string()).meta({ description: 'What it can move to now.', examples: [['returned']] }),
+    }),
+  },
+  order_not_cancellable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Pieces of the order have left the shop, so it can come back but not be cancelled.',
+    fix: 'Move the order to `returned` once it is back, and refund it.',
+    details: z.object({
+      status: z.string().meta({ description: 'The status it has.', examples: ['shipped'] }),
+    }),
+  },
+  order_not_editable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Pieces of the order have left the shop, or it is over, so where it goes and to whom is settled.',
+    fix: 'Change only `note`, `tags` and `metadata`.',
+    details: z.object({
+      status: z.string().meta({ description: 'The status it has.', examples: ['shipped'] }),
+    }),
+  },
   order_not_paid: {
     status: 409,
     type: 'state_error',
@@ -38,6 +68,31 @@ export const stateErrors = {
           }),
         )
         .meta({ description: 'The lines asked for too often.' }),
+    }),
+  },
+  customer_anonymised: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The customer was anonymised: nothing more is kept about them.',
+    fix: 'Create a new customer, or send `customer` with the order.',
+  },
+  customer_has_open_orders: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Some orders of the customer are still under way, or a refund of one is.',
+    fix: 'Finish or cancel the orders in `details.orderIds` first.',
+    details: z.object({
+      orderIds: z.array(z.string()).meta({ description: 'The oldest of these orders, up to twenty.' }),
+      count: z.int().meta({ description: 'How many there are.', examples: [1] }),
+    }),
+  },
+  address_limit_reached: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The customer has as many addresses as one can have.',
+    fix: 'Delete or change one of the addresses first.',
+    details: z.object({
+      max: z.int().meta({ description: 'The most addresses one customer can have.', examples: [20] }),
     }),
   },
   insufficient_stock: {
@@ -79,17 +134,6 @@ export const stateErrors = {
     type: 'state_error',
     meaning: 'An active product needs at least one variant with a price.',
     fix: 'Add a variant first, or archive the product instead of removing its last one.',
-  },
-  invalid_transition: {
-    status: 409,
-    type: 'state_error',
-    meaning: 'The record cannot move from its state to the one asked for.',
-    fix: 'Ask for one of the states in `details.allowed`.',
-    details: z.object({
-      from: z.string().meta({ description: 'The state it is in.', examples: ['archived'] }),
-      to: z.string().meta({ description: 'The state asked for.', examples: ['draft'] }),
-      allowed: z.array(z.string()).meta({ description: 'The states it can move to now.', examples: [['active']] }),
-    }),
   },
   options_mismatch: {
     status: 409,
@@ -164,6 +208,56 @@ export const stateErrors = {
     fix: 'Split the order, or check the amounts: they are in kobo, not naira.',
     details: z.object({
       maxKobo: z.int().meta({ description: 'The most one order can hold.', examples: [100000000000] }),
+    }),
+  },
+  discount_not_applicable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'A discount code does not count for this order; `details.reason` says why.',
+    fix: 'Tell the buyer, and send the order without the code in `details.code`. The preview tells of every code at once.',
+    details: z.object({
+      code: z.string().meta({ description: 'The code as it was sent.' }),
+      reason: z.enum(discountRejections).meta({ description: 'Why it does not count. More values may be added.' }),
+    }),
+  },
+  discount_locked: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The discount was used or is archived, so some of what was sent can no longer change.',
+    fix: 'Leave out the fields in `details.fields`, or archive the discount and create another.',
+    details: z.object({
+      fields: z
+        .array(z.string())
+        .meta({ description: 'The fields that cannot change.', examples: [['percentageBps']] }),
+    }),
+  },
+  discount_type_mismatch: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'A discount of this type has no such value.',
+    fix: 'Leave out the fields in `details.fields`, or create a discount of another type.',
+    details: z.object({
+      type: z.enum(discountTypes).meta({ description: 'The type of the discount.' }),
+      fields: z.array(z.string()).meta({ description: 'The values it has not.', examples: [['amountKobo']] }),
+    }),
+  },
+  discount_limit_below_uses: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The usage limit would be less than the uses there are.',
+    fix: 'Send a limit of at least `details.redemptionCount`, or pause the discount.',
+    details: z.object({
+      redemptionCount: z.int().meta({ description: 'Orders that use it.', examples: [12] }),
+    }),
+  },
+  discount_window_empty: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The discount would end before it starts.',
+    fix: 'Send an `endsAt` that is later than its `startsAt`.',
+    details: z.object({
+      startsAt: z.string().meta({ description: 'When it would start.' }),
+      endsAt: z.string().meta({ description: 'When it would end.' }),
     }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

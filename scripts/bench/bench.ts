@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/store/database.ts'
 import { openEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { makeOrders } from './orders.ts'
+import { openShelves, type Shelf } from './shops.ts'
 import { type Load, measure, type Outcome, startServer } from './turns.ts'
 
 /**
@@ -18,8 +19,11 @@ const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 const merchantCount = 100
 const deepRows = 10_000
 
-/** What the project promises of itself: the first page, a deep one, refunds. */
-const floors = [0.8, 0.8, 0.6]
+/** What the project promises of itself: the first page, a deep one, refunds, and orders of one merchant at once. */
+const floors = [0.8, 0.8, 0.6, 0.8]
+
+/** Orders asked for at once, each of a variant of its own. */
+const parallelOrders = 50
 
 /** As fast as the first page, but for the cursor: reading and verifying it takes some ten of a hundred microseconds. */
 const deepFloor = 0.8
@@ -30,11 +34,12 @@ const folder = `.bench/${randomUUID()}`
 const postgres = await openEmbedded({ dataDirectory: folder })
 try {
   await migrate(postgres.connectionString)
-  const { merchantId, token } = await prepare()
+  const { merchantId, token, shelves } = await prepare()
   const service = await startServer('service.ts', [postgres.connectionString])
   const reference = await startServer('reference.ts', [postgres.connectionString, merchantId])
   try {
-    report(await measureAll(service.url, reference.url, merchantId, token))
+    const outcomes = await measureAll(service.url, reference.url, merchantId, token)
+    report([...outcomes, await measure(parallel(service.url, shelves))])
   } finally {
     service.stop()
     reference.stop()
@@ -71,8 +76,9 @@ async function prepare() {
   const started = performance.now()
   await makeOrders(postgres.connectionString, merchants, orders)
   console.log(`${orders} orders of ${merchantCount} merchants in ${Math.round((performance.now() - started) / 1000)} s`)
+  const shelves = await openShelves(context, postgres.connectionString, parallelOrders)
   await database.close()
-  return { merchantId: String(first.id), token: created.token }
+  return { merchantId: String(first.id), token: created.token, shelves }
 }
 
 async function measureAll(
@@ -111,6 +117,32 @@ async function measureAll(
   return outcomes
 }
 
+/** The same orders by the same service; what differs is whether they are all of one merchant. */
+function parallel(url: string, shelves: { ofOne: readonly Shelf[]; ofMany: readonly Shelf[] }): Load {
+  const ordering = (of: readonly Shelf[]) => {
+    let next = 0
+    const setupRequest = (request: object) => {
+      const shelf = of[next++ % of.length]
+      const headers = { Authorization: `Bearer ${shelf?.token}`, 'Content-Type': 'application/json' }
+      const customer = { name: 'Bench', email: `bench${next}@example.com` }
+      const items = [{ variantId: shelf?.variantId, quantity: 1 }]
+      return { ...request, headers, body: JSON.stringify({ customer, items, paymentMethod: 'card' }) }
+    }
+    return () => ({
+      url: `${url}/api/v1/orders`,
+      method: 'POST' as const,
+      connections: parallelOrders,
+      requests: [{ setupRequest }],
+    })
+  }
+  return {
+    title: 'POST /orders, 50 at once',
+    service: ordering(shelves.ofOne),
+    reference: ordering(shelves.ofMany),
+    names: ['one merchant', '50 merchants'],
+  }
+}
+
 /** The cursor behind which the page lies that is ten thousand rows deep. */
 async function walk(url: string, headers: Record<string, string>): Promise<string> {
   let cursor = ''
@@ -135,8 +167,8 @@ async function paidOrders(merchantId: string): Promise<() => string> {
 }
 
 function report(outcomes: readonly Outcome[]): void {
-  for (const [index, { title, servicePerSecond, referencePerSecond, ratio }] of outcomes.entries()) {
-    const speeds = `service ${perSecond(servicePerSecond)}  reference ${perSecond(referencePerSecond)}`
+  for (const [index, { title, names, servicePerSecond, referencePerSecond, ratio }] of outcomes.entries()) {
+    const speeds = `${names[0]} ${perSecond(servicePerSecond)}  ${names[1]} ${perSecond(referencePerSecond)}`
     judge(`${title.padEnd(32)} ${speeds}`, ratio, floors[index] ?? 0)
   }
   const [first, deep] = outcomes

@@ -25,10 +25,13 @@ export interface Load {
   readonly title: string
   readonly service: () => autocannon.Options
   readonly reference: () => autocannon.Options
+  /** What the two are, where they are not the service and the bare reference. */
+  readonly names?: readonly [service: string, reference: string]
 }
 
 export interface Outcome {
   readonly title: string
+  readonly names: readonly [service: string, reference: string]
   readonly servicePerSecond: number
   readonly referencePerSecond: number
   /** The median of the ratios of the turns: both of a pair met the machine in the same mood. */
@@ -45,6 +48,7 @@ export async function measure(load: Load): Promise<Outcome> {
   }
   return {
     title: load.title,
+    names: load.names ?? ['service', 'reference'],
     servicePerSecond: median(pairs.map((pair) => pair.service)),
     referencePerSecond: median(pairs.map((pair) => pair.reference)),
     ratio: median(pairs.map((pair) => pair.service / pair.reference)),

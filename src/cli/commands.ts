@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 import { deliveryList, deliveryReplay } from './delivery.ts'
 import { eventTest } from './event.ts'
 import { listen } from './listen.ts'
-import { merchantCreate, merchantList } from './merchant.ts'
+import { merchantCreate, merchantList, merchantSet } from './merchant.ts'
 import { seed } from './seed.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
@@ -12,6 +12,7 @@ import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecre
 export const commands: readonly Command[] = [
   merchantCreate,
   merchantList,
+  merchantSet,
   tokenCreate,
   tokenList,
   tokenRevoke,

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { states } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../access/create-merchant.ts'
+import { type SettingsChange, updateMerchant } from '../access/update-merchant.ts'
 import { listMerchants } from '../store/merchants.ts'
 import { command } from './command.ts'
 import { connected, operator } from './connect.ts'
-import { textOption } from './option.ts'
+import { UsageError } from './failure.ts'
+import { merchantOptions, numberOption, numberOrNoneOption, option, textOption, truthOption } from './option.ts'
 import { table } from './output.ts'
+import { tenantOf } from './tenant.ts'
 
 export const merchantCreate = command({
   name: 'merchant create',
@@ -27,4 +31,59 @@ export const merchantList = command({
       const rows = merchants.map((merchant) => ({ ...merchant }))
       return { json: rows, text: table(rows, ['id', 'mode', 'name', 'createdAt']) }
     }),
+})
+
+/** More than any shop holds of one thing, and a year, beyond which never is meant. */
+const thresholdMax = 1_000_000
+const ttlMaxMinutes = 525_600
+
+const settingOptions = {
+  'default-state': option(z.enum(states).optional(), {
+    value: 'STATE',
+    meaning: 'The state of addresses that name none.',
+    must: 'must be one of the 36 states, or FCT',
+  }),
+  'tax-registered': truthOption('Whether VAT is charged.').optional(),
+  'tax-rate-bps': numberOption('The rate of VAT in basis points: 750 is 7.5 %.', { min: 0, max: 10_000 }).optional(),
+  'tax-inclusive': truthOption('Whether prices contain the VAT.').optional(),
+  'low-stock-threshold': numberOrNoneOption(
+    'Stock at or under which a variant is low, from the next sale on; none for never.',
+    { min: 0, max: thresholdMax },
+  ).optional(),
+  'pending-order-ttl-minutes': numberOrNoneOption(
+    'After how long a new order that nobody paid expires; none for never.',
+    { min: 1, max: ttlMaxMinutes },
+  ).optional(),
+  'auto-confirm-pay-on-delivery': truthOption(
+    'Whether an order to be paid on delivery is confirmed without a look at it.',
+  ).optional(),
+}
+
+export const merchantSet = command({
+  name: 'merchant set',
+  summary: 'Change a merchant’s settings, for the orders that come after. What is left out stays.',
+  options: z.strictObject({ ...merchantOptions, ...settingOptions }),
+  run: (values) => {
+    const change: SettingsChange = {
+      defaultState: values['default-state'],
+      isTaxRegistered: values['tax-registered'],
+      taxRateBps: values['tax-rate-bps'],
+      isTaxInclusive: values['tax-inclusive'],
+      lowStockThreshold: values['low-stock-threshold'],
+      pendingOrderTtlMinutes: values['pending-order-ttl-minutes'],
+      autoConfirmsPayOnDelivery: values['auto-confirm-pay-on-delivery'],
+    }
+    if (Object.values(change).every((value) => value === undefined)) {
+      throw new UsageError(`There is nothing to set: give one of --${Object.keys(settingOptions).join(', --')}.`)
+    }
+    return connected(async (context) => {
+      const tenant = await tenantOf(context.database, values)
+      const settings = await updateMerchant(context, operator, tenant, change)
+      const rows = Object.entries(settings).map(([setting, value]) => ({ setting, value: value ?? 'none' }))
+      return {
+        json: { id: tenant.merchantId, mode: tenant.mode, ...settings },
+        text: table(rows, ['setting', 'value']),
+      }
+    })
+  },
 })

@@ -83,6 +83,23 @@ export function numberOption(meaning: string, bounds: { min: number; max: number
   return option(schema, { value: 'N', meaning, must: `must be a whole number from ${bounds.min} to ${bounds.max}` })
 }
 
+/** `true` or `false`, for what can be set either way; an option without a value could only be set one way. */
+export function truthOption(meaning: string) {
+  const schema = z.enum(['true', 'false']).transform((value) => value === 'true')
+  return option(schema, { value: 'true|false', meaning, must: 'must be true or false' })
+}
+
+/** A number, or `none` for no number at all. */
+export function numberOrNoneOption(meaning: string, bounds: { min: number; max: number }) {
+  const none = z.literal('none').transform(() => null)
+  const schema = z.union([none, numberOption(meaning, bounds)])
+  return option(schema, {
+    value: 'N|none',
+    meaning,
+    must: `must be a whole number from ${bounds.min} to ${bounds.max}, or none`,
+  })
+}
+
 /** A screenful; and what a terminal's memory can hold. */
 export const rowsShown = 50
 const rowsMax = 1_000

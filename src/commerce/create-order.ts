@@ -1,112 +1,100 @@
-import { amountMaxKobo } from '../../registry/limits.ts'
 import type { Order } from '../../registry/order.ts'
 import type { OrderInput } from '../../registry/orders.ts'
-import type { Kobo, OrderId, VariantId } from '../../registry/vocabulary.ts'
+import type { Kobo, OrderId } from '../../registry/vocabulary.ts'
 import { newCustomerId } from '../records.ts'
-import { type CustomerSnapshot, findCustomer, upsertCustomer } from '../store/customers.ts'
-import { getMerchantSettings, type MerchantSettings } from '../store/merchants.ts'
+import { type CustomerSnapshot, lockCustomerSnapshot, upsertCustomer } from '../store/customers.ts'
+import { countUsesBy, hasOrdered, lockDiscountsByCode, lockPerson } from '../store/discount-uses.ts'
+import { getMerchantSettings } from '../store/merchants.ts'
 import type { Work } from '../store/mutation.ts'
 import { findOrderIdByReference } from '../store/order-writes.ts'
-import { lockVariants, type SellableVariant } from '../store/variants.ts'
-import { noKobo, toKobo } from './money.ts'
-import { newOrder, storeOrder, type WantedLine } from './new-order.ts'
-import { moveStock, type Shortage, shortagesOf } from './stock.ts'
-import { type TaxRule, totalsOf } from './totals.ts'
+import { lockVariants } from '../store/variants.ts'
+import type { RejectedCode } from './discount-choice.ts'
+import { newOrder, storeOrder } from './new-order.ts'
+import { personOf } from './person.ts'
+import { type KnownCustomer, type OrderSources, type PricingRefusal, priceOrder } from './price-order.ts'
+import { redeemDiscounts } from './redeem-discounts.ts'
+import { moveStock, type Shortage } from './stock.ts'
 
 export type CreateOrderOutcome =
   | { readonly is: 'created'; readonly order: Order }
-  | { readonly is: 'customer_unknown' }
   | { readonly is: 'reference_in_use'; readonly existingId: OrderId }
-  | { readonly is: 'variants_unknown'; readonly variantIds: readonly VariantId[] }
-  | { readonly is: 'not_available'; readonly variantIds: readonly VariantId[] }
+  | PricingRefusal
   | { readonly is: 'short'; readonly items: readonly Shortage[] }
-  | { readonly is: 'too_large' }
+  | { readonly is: 'code_rejected'; readonly rejected: RejectedCode }
   | { readonly is: 'total_differs'; readonly expectedKobo: Kobo; readonly actualKobo: Kobo }
 
 type OrderWork = Work<'order.created' | 'inventory.low_stock'>
 
-/** Creates an order: prices from the catalogue, stock promised to it, the customer found or made. */
+/**
+ * Creates an order: prices from the catalogue, stock promised to it, discounts used, the customer found or made. It takes
+ * two round trips, and a third when a discount depends on what the customer did before.
+ */
 export async function createOrder(work: OrderWork, request: OrderInput): Promise<CreateOrderOutcome> {
-  const { trx, merchantId } = work
-  const [settings, existingId, customer, variants] = await Promise.all([
-    getMerchantSettings(trx, merchantId),
+  const [existingId, priced] = await Promise.all([
     request.externalReference === undefined
       ? undefined
-      : findOrderIdByReference(trx, merchantId, request.externalReference),
-    customerOf(work, request),
-    lockVariants(
-      trx,
-      merchantId,
-      request.items.map((item) => item.variantId),
-    ),
+      : findOrderIdByReference(work.trx, work.merchantId, request.externalReference),
+    priceOrder(request, lockingSources(work, request)),
   ])
   if (existingId !== undefined) return { is: 'reference_in_use', existingId }
-  if (customer === undefined) return { is: 'customer_unknown' }
-  const judged = judgeLines(request, variants)
-  if (judged.is !== 'fine') return judged
-  const shippingKobo = toKobo(request.shippingKobo ?? noKobo)
-  if (isTooLarge(judged.lines, shippingKobo)) return { is: 'too_large' }
-  const priced = judged.lines.map(({ stock, quantity }) => ({
-    quantity,
-    unitPriceKobo: stock.priceKobo,
-    isTaxExempt: stock.isTaxExempt,
-  }))
-  const totals = totalsOf(priced, shippingKobo, taxRuleOf(settings))
+  if (priced.is !== 'priced') return priced
+  const { totals, lines, shortages, discounts, rejected } = priced.order
+  if (shortages.length > 0) return { is: 'short', items: shortages }
+  const [firstRejected] = rejected
+  if (firstRejected !== undefined) return { is: 'code_rejected', rejected: firstRejected }
   const actualKobo = totals.totalKobo
-  if (actualKobo > amountMaxKobo) return { is: 'too_large' }
   const expectedKobo = request.expectedTotalKobo
   if (expectedKobo !== undefined && expectedKobo !== actualKobo) {
     return { is: 'total_differs', expectedKobo, actualKobo }
   }
-  const order = newOrder(work, request, { settings, customer, lines: judged.lines, totals })
+  const order = newOrder(work, request, priced.order)
   storeOrder(work, order)
-  const taken = judged.lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
+  redeemDiscounts(work, order, discounts)
+  const taken = lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
   moveStock(work, taken, { reason: 'order_reserved', orderId: order.id })
   work.note({ status: [null, order.status], totalKobo: [null, order.totalKobo] })
+  if (discounts.length > 0) work.note({ discountCodes: [null, discounts.map(({ code }) => code)] })
   work.emit('order.created', order.id, { order })
   return { is: 'created', order }
 }
 
-async function customerOf(work: OrderWork, request: OrderInput): Promise<CustomerSnapshot | undefined> {
+/** Everything is locked as it is read, in the one order all writers keep: stock, then discounts, then the person. */
+function lockingSources(work: OrderWork, request: OrderInput): OrderSources<CustomerSnapshot> {
+  const { trx, merchantId, now } = work
+  return {
+    now,
+    settings: () => getMerchantSettings(trx, merchantId),
+    customer: () => customerOf(work, request),
+    variants: (ids) => lockVariants(trx, merchantId, ids),
+    discounts: (codes) => lockDiscountsByCode(trx, merchantId, codes),
+    history: async (buyer, discounts) => {
+      const person = personOf(merchantId, buyer)
+      const limited = discounts.filter((terms) => terms.usageLimitPerCustomer !== null).map(({ id }) => id)
+      const isForFirst = discounts.some((terms) => terms.firstOrderOnly)
+      const [, usesByCustomer, hasOrderedBefore] = await Promise.all([
+        lockPerson(trx, person, [...limited, ...(isForFirst ? ['first-order'] : [])]),
+        countUsesBy(trx, person, limited),
+        isForFirst ? hasOrdered(trx, person) : false,
+      ])
+      return { usesByCustomer, hasOrderedBefore }
+    },
+  }
+}
+
+/** An order for somebody who was erased would bring them back, and be erased by nobody. */
+async function customerOf(work: OrderWork, request: OrderInput): Promise<KnownCustomer<CustomerSnapshot>> {
   const { trx, merchantId, nowMs, now } = work
-  if (request.customerId !== undefined) return findCustomer(trx, merchantId, request.customerId)
-  if (request.customer === undefined) return undefined
+  if (request.customerId !== undefined) {
+    const found = await lockCustomerSnapshot(trx, merchantId, request.customerId)
+    if (found === undefined) return { is: 'customer_unknown' }
+    const { status, ...customer } = found
+    return status === 'anonymised' ? { is: 'customer_anonymised' } : { is: 'customer', customer }
+  }
+  if (request.customer === undefined) return { is: 'customer_unknown' }
   const { name, email } = request.customer
   const phone = request.customer.phone ?? null
-  const id = await upsertCustomer(trx, { merchantId, id: newCustomerId(nowMs), name, email, phone, now })
+  const { id, status } = await upsertCustomer(trx, { merchantId, id: newCustomerId(nowMs), name, email, phone, now })
+  if (status === 'anonymised') return { is: 'customer_anonymised' }
   // The order keeps what was sent with it, whatever the customer's record says.
-  return { id, name, email, phone }
-}
-
-function judgeLines(
-  request: OrderInput,
-  variants: readonly SellableVariant[],
-):
-  | { readonly is: 'fine'; readonly lines: readonly WantedLine[] }
-  | Extract<CreateOrderOutcome, { is: 'variants_unknown' | 'not_available' | 'short' }> {
-  const byId = new Map(variants.map((variant) => [variant.variantId, variant]))
-  const unknown = request.items.filter((item) => !byId.has(item.variantId))
-  if (unknown.length > 0) return { is: 'variants_unknown', variantIds: unknown.map((item) => item.variantId) }
-  const lines = request.items.flatMap((item) => {
-    const stock = byId.get(item.variantId)
-    return stock === undefined ? [] : [{ stock, quantity: item.quantity }]
-  })
-  const unavailable = lines.filter(({ stock }) => !stock.isSellable)
-  if (unavailable.length > 0)
-    return { is: 'not_available', variantIds: unavailable.map(({ stock }) => stock.variantId) }
-  const items = shortagesOf(lines)
-  return items.length > 0 ? { is: 'short', items } : { is: 'fine', lines }
-}
-
-/** Judged with BigInt before any sum is made: a hundred lines of a thousand pieces could pass 2^53. */
-function isTooLarge(lines: readonly WantedLine[], shippingKobo: Kobo): boolean {
-  const gross = lines.reduce(
-    (total, { stock, quantity }) => total + BigInt(stock.priceKobo) * BigInt(quantity),
-    BigInt(shippingKobo),
-  )
-  return gross > BigInt(amountMaxKobo)
-}
-
-function taxRuleOf(settings: MerchantSettings): TaxRule {
-  return { rateBps: settings.isTaxRegistered ? settings.taxRateBps : 0, isInclusive: settings.isTaxInclusive }
+  return { is: 'customer', customer: { id, name, email, phone } }
 }

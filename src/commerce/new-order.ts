@@ -1,44 +1,35 @@
 import type { Order } from '../../registry/order.ts'
 import { orderTransitions } from '../../registry/order-states.ts'
 import type { OrderInput } from '../../registry/orders.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
-import { toTimestamp } from '../clock.ts'
+import type { Address, AddressInput, Timestamp } from '../../registry/vocabulary.ts'
 import { newOrderNumber } from '../ids.ts'
 import { newOrderId, newOrderItemId } from '../records.ts'
 import type { CustomerSnapshot } from '../store/customers.ts'
 import type { MerchantSettings } from '../store/merchants.ts'
 import type { Work } from '../store/mutation.ts'
 import { insertOrder } from '../store/order-writes.ts'
-import type { SellableVariant } from '../store/variants.ts'
 import { fillAddress } from './address.ts'
+import { expiryOf } from './expiry.ts'
 import { noKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
-import type { Totals } from './totals.ts'
+import type { PricedOrder } from './price-order.ts'
+import { orderDiscountsOf } from './redeem-discounts.ts'
 
-export interface WantedLine {
-  readonly stock: SellableVariant
-  readonly quantity: number
-}
-
-export interface OrderParts {
-  readonly settings: MerchantSettings
-  readonly customer: CustomerSnapshot
-  readonly lines: readonly WantedLine[]
-  readonly totals: Totals
-}
-
-const minuteMs = 60_000
+export type OrderParts = PricedOrder<CustomerSnapshot>
 
 /**
  * The record of a new order. It is built once, here: the reply, the event and the rows are all made of it, so they
- * cannot tell different things. An order of nothing to pay is confirmed at once (design, commerce 1.2).
+ * cannot tell different things. An order of nothing to pay is confirmed at once, and one to be paid on delivery where the
+ * merchant does not look at those first (design, commerce 1.2).
  */
 export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput, parts: OrderParts): Order {
   const { settings, customer, totals } = parts
   const isFree = totals.totalKobo === 0
-  const status = isFree ? 'processing' : 'pending'
-  const confirmedAt: Timestamp | null = isFree ? work.now : null
-  const ttlMinutes = settings.pendingOrderTtlMinutes
+  const isTrusted = request.paymentMethod === 'pay_on_delivery' && settings.autoConfirmsPayOnDelivery
+  const isConfirmed = isFree || isTrusted
+  const status = isConfirmed ? 'processing' : 'pending'
+  const confirmedAt: Timestamp | null = isConfirmed ? work.now : null
+  const items = itemsOf(work.nowMs, parts)
   return {
     id: newOrderId(work.nowMs),
     number: newOrderNumber(),
@@ -51,7 +42,7 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
     fulfillmentStatus: 'unfulfilled',
     paymentMethod: request.paymentMethod,
     customer,
-    items: itemsOf(work.nowMs, parts),
+    items,
     subtotalKobo: totals.subtotalKobo,
     discountKobo: totals.discountKobo,
     shippingKobo: totals.shippingKobo,
@@ -63,20 +54,21 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
     refundPendingKobo: noKobo,
     refundableKobo: noKobo,
     balanceKobo: totals.totalKobo,
-    discounts: [],
-    shippingAddress: fillAddress(request.shippingAddress, settings.defaultState),
-    billingAddress: fillAddress(request.billingAddress, settings.defaultState),
+    discounts: orderDiscountsOf(parts.discounts, items),
+    shippingAddress: addressOf(request.shippingAddress, settings),
+    billingAddress: addressOf(request.billingAddress, settings),
     shipments: [],
     note: request.note ?? null,
     customerNote: request.customerNote ?? null,
     tags: request.tags ?? [],
     externalReference: request.externalReference ?? null,
-    expiresAt: isFree || ttlMinutes === null ? null : toTimestamp(work.nowMs + ttlMinutes * minuteMs),
+    expiresAt: isConfirmed ? null : expiryOf(work, settings),
     cancelReason: null,
+    cancelNote: null,
     source: request.source ?? 'api',
     allowedTransitions: [...orderTransitions[status]],
     confirmedAt,
-    paidAt: confirmedAt,
+    paidAt: isFree ? work.now : null,
     shippedAt: null,
     deliveredAt: null,
     cancelledAt: null,
@@ -86,8 +78,12 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
   }
 }
 
+function addressOf(input: AddressInput | undefined, { defaultState }: MerchantSettings): Address | null {
+  return input === undefined ? null : fillAddress(input, defaultState)
+}
+
 function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
-  return lines.map(({ stock, quantity }, index) => {
+  return lines.map(({ stock, quantity, unitPriceKobo }, index) => {
     const line = totals.lines[index]
     if (line === undefined) throw new Error('Totals are made of the same lines.')
     return {
@@ -98,12 +94,12 @@ function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
       title: stock.title,
       variantTitle: stock.variantTitle,
       optionValues: stock.optionValues,
-      imageUrl: null,
+      imageUrl: stock.imageUrl,
       quantity,
       fulfilledQuantity: 0,
       returnedQuantity: 0,
       refundedQuantity: 0,
-      unitPriceKobo: stock.priceKobo,
+      unitPriceKobo,
       compareAtPriceKobo: stock.compareAtPriceKobo,
       ...line,
     }

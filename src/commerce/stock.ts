@@ -1,5 +1,5 @@
 import type { MovementReason } from '../../registry/inventory.ts'
-import type { OrderId, RefundId } from '../../registry/vocabulary.ts'
+import type { OrderId, RefundId, VariantId } from '../../registry/vocabulary.ts'
 import { newMovementId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { type MovementRow, type Stock, type StockLevels, writeStock } from '../store/stock.ts'
@@ -25,7 +25,7 @@ export interface StockCause {
 }
 
 export interface Shortage {
-  readonly variantId: string
+  readonly variantId: VariantId
   readonly sku: string
   readonly requested: number
   readonly available: number
@@ -77,7 +77,7 @@ export function tellLow(
 
 /** Moves stock that leaves no less available than before: what is released, sent out or comes back. */
 export function returnStock(work: Work, moves: readonly StockMove[], cause: StockCause): void {
-  const lessening = moves.find((move) => move.onHandDelta < move.reservedDelta)
+  const lessening = moves.find((move) => move.stock.isTracked && move.onHandDelta < move.reservedDelta)
   if (lessening !== undefined) throw new Error(`${cause.reason} makes less of ${lessening.stock.sku} available.`)
   writeMoves(work, moves, cause)
 }

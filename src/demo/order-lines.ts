@@ -40,7 +40,7 @@ export function basketOf(
   const shippingKobo = toKobo(terms.shippingNaira * 100) // a naira is 100 kobo
   return {
     lines,
-    totals: totalsOf(priced, shippingKobo, terms.tax),
+    totals: totalsOf({ lines: priced, shippingKobo, tax: terms.tax }),
     itemCount: lines.reduce((total, line) => total + line.quantity, 0),
   }
 }

@@ -29,10 +29,14 @@ export function personOf(seed: string, index: number): Person {
       line1: `${random.between(1, 140)} ${random.pick(area.streets)}`,
       line2: random.chance(30) ? `Flat ${random.between(1, 12)}` : null,
       landmark: random.chance(40) ? area.landmark : null,
+      area: null,
       city: area.city,
       state: place.state,
       country: 'NG',
       postalCode: null,
+      instructions: null,
+      latitude: null,
+      longitude: null,
     },
   }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../../registry/errors.ts'
 import type { EventKind } from '../../registry/event.ts'
 import type { EndpointId, Endpoints } from '../../registry/index.ts'
+import type { Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb } from '../store/database.ts'
 import type { Work } from '../store/mutation.ts'
 import type { PageRequest } from '../store/page.ts'
@@ -29,6 +30,8 @@ interface Always<E> {
 
 interface Reads {
   readonly caller: Caller
+  /** One moment for the whole question. */
+  readonly now: Timestamp
   /** Has no way to insert, update or delete. */
   readonly db: ReadDb
 }

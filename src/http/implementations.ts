@@ -1,17 +1,40 @@
+import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
+import {
+  anonymiseCustomer,
+  createCustomer,
+  deleteCustomer,
+  getCustomer,
+  listCustomers,
+  updateCustomer,
+} from './customers.ts'
 import { getDescription } from './description.ts'
+import {
+  archiveDiscount,
+  createDiscount,
+  getDiscount,
+  listDiscounts,
+  listRedemptions,
+  updateDiscount,
+} from './discounts.ts'
 import type { AllImplemented } from './implement.ts'
 import { adjustInventory, listMovements } from './inventory.ts'
-import { createOrder, getOrder, listOrders } from './orders.ts'
+import { previewOrder } from './order-preview.ts'
+import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createRefund, getRefund, listRefunds } from './refunds.ts'
+import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 
 /** Every operation of the contract with its handler; one too few or too many does not compile. */
 export const implementations = {
   listOrders,
   createOrder,
+  previewOrder,
   getOrder,
+  updateOrder,
+  transitionOrder,
+  cancelOrder,
   recordPayment,
   listProducts,
   createProduct,
@@ -23,8 +46,23 @@ export const implementations = {
   deleteVariant,
   adjustInventory,
   listMovements,
+  listCustomers,
+  createCustomer,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  anonymiseCustomer,
+  createAddress,
+  updateAddress,
+  deleteAddress,
   listRefunds,
   createRefund,
   getRefund,
+  listDiscounts,
+  createDiscount,
+  getDiscount,
+  updateDiscount,
+  archiveDiscount,
+  listRedemptions,
   getDescription,
 } satisfies AllImplemented

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../registry/endpoint.ts'
+import { toTimestamp } from '../clock.ts'
 import type { Position } from '../store/page.ts'
 import type { Operation } from './operation.ts'
 import { pageOf, startOf } from './page.ts'
@@ -12,11 +13,12 @@ export async function answerList(service: Service, operation: Operation, request
   const { params, caller, queryValues } = request
   const { limit } = LimitOnly.parse(request.query)
   const nowMs = service.context.clock.nowMs()
-  const paging = { keys: service.cursorKeys, list: endpoint.id, caller, nowMs }
+  const paging = { keys: service.cursorKeys, list: listNameOf(endpoint, params), caller, nowMs }
   const start = startOf(paging, queryValues)
   const rows = await operation.handle({
     params,
     caller,
+    now: toTimestamp(nowMs),
     db: service.context.database,
     filters: filtersOf(endpoint, start.filters),
     page: { limit: limit + 1, after: start.after },
@@ -27,6 +29,11 @@ export async function answerList(service: Service, operation: Operation, request
 }
 
 const LimitOnly = z.object({ limit: z.number() })
+
+/** A list that belongs to a record is another list for each of them, so that no cursor of one works for another. */
+function listNameOf(endpoint: Endpoint, params: unknown): string {
+  return params === undefined ? endpoint.id : `${endpoint.id} ${JSON.stringify(params)}`
+}
 
 /** The cursor's filters fitted when it was issued; a release that narrows one answers as for any other value. */
 function filtersOf(endpoint: Endpoint, values: Readonly<Record<string, string>>): unknown {

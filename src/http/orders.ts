@@ -1,9 +1,10 @@
-import { amountMaxKobo } from '../../registry/limits.ts'
 import { normaliseInstant } from '../clock.ts'
 import { createOrder as createOrderVerb } from '../commerce/create-order.ts'
+import { updateOrder as updateOrderVerb } from '../commerce/update-order.ts'
 import { listOrders as listOrderRows } from '../store/order-list.ts'
 import { findOrder } from '../store/orders.ts'
 import { implement } from './implement.ts'
+import { authorizePrices, refusePricing } from './order-pricing.ts'
 import { timeRangeOf } from './time-range.ts'
 
 export const listOrders = implement('listOrders', async ({ db, caller, filters, page }) => {
@@ -16,28 +17,40 @@ export const getOrder = implement('getOrder', async ({ db, caller, params, refus
   return order ?? refuse('order_not_found', `No order ${params.id}.`)
 })
 
-export const createOrder = implement('createOrder', async ({ work, body, refuse }) => {
+export const updateOrder = implement('updateOrder', async ({ work, params, body, refuse }) => {
+  const outcome = await updateOrderVerb(work, params.id, body)
+  switch (outcome.is) {
+    case 'updated':
+      return outcome.order
+    case 'order_unknown':
+      return refuse('order_not_found', `No order ${params.id}.`)
+    case 'not_editable': {
+      const { status } = outcome
+      return refuse('order_not_editable', `The order is ${status}.`, { status })
+    }
+  }
+})
+
+export const createOrder = implement('createOrder', async ({ work, caller, body, refuse }) => {
+  authorizePrices(caller, body)
   const outcome = await createOrderVerb(work, body)
   switch (outcome.is) {
     case 'created':
       return outcome.order
     case 'customer_unknown':
-      return refuse('customer_not_found', `No customer ${body.customerId}.`)
-    case 'variants_unknown': {
-      const { variantIds } = outcome
-      return refuse('variant_not_found', `No variant ${variantIds.join(', ')}.`, { variantIds: [...variantIds] })
-    }
-    case 'not_available': {
-      const { variantIds } = outcome
-      const message = `Not for sale: ${variantIds.join(', ')}.`
-      return refuse('product_not_available', message, { variantIds: [...variantIds] })
-    }
+    case 'customer_anonymised':
+    case 'variants_unknown':
+    case 'not_available':
+    case 'too_large':
+      return refusePricing(refuse, body, outcome)
     case 'short': {
       const message = outcome.items.map((item) => `${item.available} of ${item.sku} are available.`).join(' ')
       return refuse('insufficient_stock', message, { items: [...outcome.items] })
     }
-    case 'too_large':
-      return refuse('amount_too_large', `An order holds at most ${amountMaxKobo} kobo.`, { maxKobo: amountMaxKobo })
+    case 'code_rejected': {
+      const { code, reason } = outcome.rejected
+      return refuse('discount_not_applicable', `The code ${code} does not count: ${reason}.`, { code, reason })
+    }
     case 'total_differs': {
       const { expectedKobo, actualKobo } = outcome
       return refuse('total_mismatch', `The total is ${actualKobo} kobo.`, { expectedKobo, actualKobo })

@@ -10,10 +10,18 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], root: string, in
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.slice(0, validationProblemsMax).map((key) => unknownKey(root, issue.path, key))
     }
+    if (issue.code === 'invalid_union') return unionProblems(issue, root, input)
     const code = codeOf(issue, input)
     if (code === 'not_integer') return [notInteger(pathOf(root, issue.path))]
     return [{ path: pathOf(root, issue.path), code, message: messageOf(code, issue), fix: fixOf(code, issue) }]
   })
+}
+
+/** Every union of a request is a value or null, so whoever sent something is told what is wrong with the value. */
+function unionProblems(issue: z.core.$ZodIssueInvalidUnion, root: string, input: unknown): Problem[] {
+  const [value = []] = issue.errors
+  const within = value.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
+  return problemsOf(within, root, input)
 }
 
 /** `body.items[0].quantity`. */

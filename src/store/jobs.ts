@@ -9,7 +9,7 @@ import { writing } from './statement.ts'
  * Jobs are nudges: the rows they lead to are the truth. A job that is lost costs time, one too many costs a look, and
  * so none is ever added inside a mutation's transaction, whose commit its NOTIFY would hold up.
  */
-export type JobName = 'deliver_webhooks' | 'purge_idempotency_keys'
+export type JobName = 'deliver_webhooks' | 'purge_idempotency_keys' | 'expire_orders'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3

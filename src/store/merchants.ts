@@ -17,6 +17,7 @@ export interface MerchantSettings {
   readonly isTaxInclusive: boolean
   readonly lowStockThreshold: number | null
   readonly pendingOrderTtlMinutes: number | null
+  readonly autoConfirmsPayOnDelivery: boolean
 }
 
 const insert = writing<{
@@ -45,7 +46,7 @@ const list = reading<object>()('list_merchants', () =>
   build.selectFrom('merchants').select(columns).orderBy('id', 'desc'),
 )
 
-const settings = reading<{ id: MerchantId }>()('merchant_settings', (p) =>
+const settingsOf = (p: { id: MerchantId }) =>
   build
     .selectFrom('merchants')
     .where('id', '=', p.id)
@@ -56,7 +57,26 @@ const settings = reading<{ id: MerchantId }>()('merchant_settings', (p) =>
       'tax_inclusive as isTaxInclusive',
       'low_stock_threshold as lowStockThreshold',
       'pending_order_ttl_minutes as pendingOrderTtlMinutes',
-    ]),
+      'auto_confirm_pay_on_delivery as autoConfirmsPayOnDelivery',
+    ])
+
+const settings = reading<{ id: MerchantId }>()('merchant_settings', settingsOf)
+
+const lockSettings = writing<{ id: MerchantId }>()('lock_merchant_settings', (p) => settingsOf(p).forNoKeyUpdate())
+
+const writeSettings = writing<MerchantSettings & { id: MerchantId }>()('write_merchant_settings', (p) =>
+  build
+    .updateTable('merchants')
+    .set({
+      default_state: p.defaultState,
+      tax_registered: p.isTaxRegistered,
+      tax_rate_bps: p.taxRateBps,
+      tax_inclusive: p.isTaxInclusive,
+      low_stock_threshold: p.lowStockThreshold,
+      pending_order_ttl_minutes: p.pendingOrderTtlMinutes,
+      auto_confirm_pay_on_delivery: p.autoConfirmsPayOnDelivery,
+    })
+    .where('id', '=', p.id),
 )
 
 export function insertMerchant(
@@ -83,4 +103,14 @@ export async function getMerchantSettings(db: ReadDb, id: MerchantId): Promise<M
   const [row] = await db.read(settings, { id })
   if (row === undefined) throw new Error(`Merchant ${id} is gone.`)
   return row
+}
+
+export async function lockMerchantSettings(trx: WriteTrx, id: MerchantId): Promise<MerchantSettings> {
+  const [row] = await trx.write(lockSettings, { id })
+  if (row === undefined) throw new Error(`Merchant ${id} is gone.`)
+  return row
+}
+
+export function writeMerchantSettings(trx: WriteTrx, id: MerchantId, changed: MerchantSettings): void {
+  trx.queue(writeSettings, { ...changed, id })
 }

@@ -8,7 +8,7 @@ import { type Actor, insertAudit } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
 import { isWorthRepeating } from './faults.ts'
 import { fanOutEvents, findSubscribedKinds, insertEvent, type PendingEvent, pendingEvent } from './outbox.ts'
-import { openTransaction } from './transaction.ts'
+import { openTransaction, type Transaction } from './transaction.ts'
 
 /**
  * mutate() is the one way to change a merchant's records: it opens the transaction, and it cannot commit one without
@@ -68,6 +68,8 @@ export interface Work<in Kinds extends EventKind = never> {
    * caller knows another one.
    */
   requireVersion(currentVersion: number): void
+  /** The record is as it was asked to be already: nothing is written, and there is nothing to audit. */
+  leaveUnchanged(): void
   /** Notes what changed for the audit row. Never personal data. */
   note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
 }
@@ -113,6 +115,7 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   let due: Promise<readonly EndpointId[]>
   let result: Result
   let isVersionKnown = false
+  let isUnchanged = false
   try {
     const subscribed = subscribedKinds(transaction.trx, mutation)
     result = await run({
@@ -125,6 +128,9 @@ async function attemptMutation<Result, Kinds extends EventKind>(
         isVersionKnown = true
         if ((mutation.expectedVersion ?? currentVersion) !== currentVersion) throw new VersionConflict(currentVersion)
       },
+      leaveUnchanged: () => {
+        isUnchanged = true
+      },
       emit: (kind, resourceId, data) => pending.push(pendingEvent(kind, resourceId, data, moment)),
       note: (noted) => Object.assign(changes, noted),
     })
@@ -133,7 +139,8 @@ async function attemptMutation<Result, Kinds extends EventKind>(
     }
     const wanted = await subscribed
     mutation.conclude?.(transaction.trx, result, moment.now)
-    writeAudit(transaction.trx, mutation, mutation.resourceId(result), moment, changes)
+    if (isUnchanged) requireNothingDone(mutation, transaction, pending)
+    else writeAudit(transaction.trx, mutation, mutation.resourceId(result), moment, changes)
     due = writeEvents(transaction.trx, mutation.tenant.merchantId, moment.now, pending, wanted)
     // It is awaited below, after the commit that travels with it; a failure must not count as unhandled until then.
     due.catch(() => undefined)
@@ -144,6 +151,17 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   const endpointIds = await due
   if (endpointIds.length > 0 && !mutation.isDryRun) context.nudge(mutation.tenant.merchantId, endpointIds)
   return result
+}
+
+/** A change without its audit row must not be possible, however it is asked for. */
+function requireNothingDone<Result>(
+  mutation: Mutation<Result>,
+  transaction: Transaction,
+  pending: readonly PendingEvent[],
+): void {
+  if (transaction.hasQueued() || pending.length > 0) {
+    throw new Error(`${mutation.action} says that it left all unchanged, and did not.`)
+  }
 }
 
 const nothing: ReadonlySet<EventKind> = new Set()

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { Order } from '../../registry/order.ts'
 import type { OrderStatus, PaymentStatus } from '../../registry/order-states.ts'
 import type { Kobo, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Actor } from './audit.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
+import { writeStatusChange } from './order-moves.ts'
 import { insertingRows, type RowOf } from './rows.ts'
 import { build, reading, writing } from './statement.ts'
 
@@ -11,6 +13,10 @@ export interface LockedOrder {
   readonly id: OrderId
   readonly number: string
   readonly status: OrderStatus
+  readonly heldFrom: OrderStatus | null
+  readonly itemQuantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
   readonly version: number
   readonly totalKobo: Kobo
   readonly taxKobo: Kobo
@@ -31,6 +37,10 @@ const lock = writing<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p
       'id',
       'number',
       'status',
+      'held_from as heldFrom',
+      'item_quantity as itemQuantity',
+      'fulfilled_quantity as fulfilledQuantity',
+      'returned_quantity as returnedQuantity',
       'version',
       'total_kobo as totalKobo',
       'tax_kobo as taxKobo',
@@ -143,6 +153,12 @@ const addPayment = writing<{
         when paid_kobo + ${p.amountKobo}::bigint >= total_kobo then coalesce(paid_at, ${p.now}::timestamptz)
         else paid_at
       end`,
+      // Money in the order stops the wait for it, and an order on hold that is paid now is released to be prepared.
+      expires_at: null,
+      held_from: sql<OrderStatus | null>`case
+        when held_from is not null and paid_kobo + ${p.amountKobo}::bigint >= total_kobo then 'processing'
+        else held_from
+      end`,
       version: sql<number>`version + 1`,
       updated_at: p.now,
     })
@@ -166,34 +182,60 @@ const confirm = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>
     .where('id', '=', p.id),
 )
 
-const insertStatusChange = insertingRows('order_status_changes', [
-  'merchant_id',
-  'order_id',
-  'version',
-  'from_status',
-  'to_status',
-  'reason',
-  'actor_type',
-  'actor_id',
-  'occurred_at',
-])
-
 /** Moves a pending order to processing and notes the move; the version was raised with the payment. */
 export function confirmOrder(
   trx: WriteTrx,
   change: { merchantId: MerchantId; id: OrderId; version: number; reason: string; actor: Actor; now: Timestamp },
 ): void {
   trx.queue(confirm, { merchantId: change.merchantId, id: change.id, now: change.now })
-  const row = {
-    merchant_id: change.merchantId,
-    order_id: change.id,
-    version: change.version,
-    from_status: 'pending',
-    to_status: 'processing',
-    reason: change.reason,
-    actor_type: change.actor.type,
-    actor_id: change.actor.id,
-    occurred_at: change.now,
-  }
-  insertStatusChange.insert(trx, [row])
+  writeStatusChange(trx, { ...change, orderId: change.id, from: 'pending', to: 'processing' })
+}
+
+interface OrderDetails {
+  readonly merchantId: MerchantId
+  readonly id: OrderId
+  readonly version: number
+  readonly note: string | null
+  readonly tags: readonly string[]
+  readonly metadata: string
+  readonly customerName: string
+  readonly customerEmail: string
+  readonly customerPhone: string | null
+  readonly shippingAddress: string | null
+  readonly now: Timestamp
+}
+
+const writeDetails = writing<OrderDetails>()(
+  'write_order_details',
+  (p) => sql`
+    update orders
+    set
+      version = ${p.version},
+      note = ${p.note},
+      tags = ${p.tags}::text[],
+      metadata = ${p.metadata}::jsonb,
+      customer_name = ${p.customerName},
+      customer_email = ${p.customerEmail},
+      customer_phone = ${p.customerPhone},
+      shipping_address = ${p.shippingAddress}::jsonb,
+      updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)
+
+/** Writes what of an order can be edited. */
+export function writeOrderDetails(trx: WriteTrx, merchantId: MerchantId, order: Order): void {
+  const { id, version, note, tags, metadata, customer, shippingAddress } = order
+  trx.queue(writeDetails, {
+    merchantId,
+    id,
+    version,
+    note,
+    tags,
+    metadata: JSON.stringify(metadata),
+    customerName: customer.name,
+    customerEmail: customer.email,
+    customerPhone: customer.phone,
+    shippingAddress: shippingAddress === null ? null : JSON.stringify(shippingAddress),
+    now: order.updatedAt,
+  })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Order } from '../../registry/order.ts'
-import { orderTransitions } from '../../registry/order-states.ts'
+import { allowedTransitionsOf } from '../../registry/order-states.ts'
 import type { MerchantId, OrderId } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
@@ -48,7 +48,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
           .whereRef('order_discounts.merchant_id', '=', 'orders.merchant_id')
           .whereRef('order_discounts.order_id', '=', 'orders.id')
           .orderBy('position')
-          .select(['discount_id as discountId', 'code', 'type', 'amount_kobo as amountKobo']),
+          .select(['discount_id as discountId', 'code', 'type', 'amount_kobo as amountKobo', 'allocations']),
       ).as('discounts'),
     ]),
 )
@@ -97,8 +97,14 @@ export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId)
     externalReference: row.external_reference,
     expiresAt: row.expires_at,
     cancelReason: row.cancel_reason,
+    cancelNote: row.cancel_note,
     source: row.source,
-    allowedTransitions: [...orderTransitions[row.status]],
+    allowedTransitions: allowedTransitionsOf({
+      status: row.status,
+      heldFrom: row.held_from,
+      fulfilledQuantity: row.fulfilled_quantity,
+      returnedQuantity: row.returned_quantity,
+    }),
     confirmedAt: row.confirmed_at,
     paidAt: row.paid_at,
     shippedAt: row.shipped_at,

@@ -1,5 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Generated, Tables as GeneratedTables } from '../../generated/database.ts'
+import type { CustomerStatus } from '../../registry/customer.ts'
+import type { DiscountClass, DiscountScope, DiscountStatus, DiscountType } from '../../registry/discount-terms.ts'
 import type { EventKind } from '../../registry/event.ts'
 import type { MovementReason } from '../../registry/inventory.ts'
 import type {
@@ -13,8 +15,10 @@ import type { ProductStatus } from '../../registry/product-states.ts'
 import type { RefundStatus } from '../../registry/refunds.ts'
 import type { Scope } from '../../registry/scopes.ts'
 import type {
+  AddressId,
   CustomerId,
   DeliveryId,
+  DiscountId,
   EndpointId,
   EventId,
   ImageId,
@@ -25,6 +29,7 @@ import type {
   OrderItemId,
   PaymentId,
   ProductId,
+  RedemptionId,
   RefundId,
   State,
   Timestamp,
@@ -113,7 +118,25 @@ interface RefinedTables {
   >
   customers: Refine<
     'customers',
-    { merchant_id: MerchantId; id: CustomerId; created_at: Timestamp; updated_at: Timestamp }
+    {
+      merchant_id: MerchantId
+      id: CustomerId
+      default_address_id: AddressId | null
+      status: Generated<CustomerStatus>
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
+  >
+  customer_addresses: Refine<
+    'customer_addresses',
+    {
+      merchant_id: MerchantId
+      customer_id: CustomerId
+      id: AddressId
+      state: State
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
   >
   orders: Refine<
     'orders',
@@ -159,6 +182,42 @@ interface RefinedTables {
       subtotal_kobo: Kobo
       total_kobo: Kobo
     }
+  >
+  discounts: Refine<
+    'discounts',
+    {
+      merchant_id: MerchantId
+      id: DiscountId
+      type: DiscountType
+      amount_kobo: Kobo | null
+      max_discount_kobo: Kobo | null
+      applies_to_scope: Generated<DiscountScope>
+      minimum_subtotal_kobo: Kobo | null
+      starts_at: Timestamp
+      ends_at: Timestamp | null
+      customer_ids: CustomerId[] | null
+      combines_with: Generated<DiscountClass[]>
+      status: Generated<DiscountStatus>
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
+  >
+  discount_redemptions: Refine<
+    'discount_redemptions',
+    {
+      merchant_id: MerchantId
+      id: RedemptionId
+      discount_id: DiscountId
+      order_id: OrderId
+      amount_kobo: Kobo
+      customer_id: CustomerId | null
+      created_at: Timestamp
+      released_at: Timestamp | null
+    }
+  >
+  order_discounts: Refine<
+    'order_discounts',
+    { merchant_id: MerchantId; order_id: OrderId; discount_id: DiscountId; type: DiscountType; amount_kobo: Kobo }
   >
   payments: Refine<
     'payments',

@@ -7,6 +7,8 @@ import type { Statement } from './statement.ts'
 
 export interface Transaction {
   readonly trx: WriteTrx
+  /** Whether anything was sent that nobody waits for: a change. */
+  hasQueued(): boolean
   /** Ends it and gives the connection back. Rejects with the first failure, of which the server kept nothing. */
   end(how: 'commit' | 'rollback', last: Promise<unknown>): Promise<void>
   /** Undoes it and tells the failure that came first: later ones only say that they were not run. */
@@ -29,6 +31,7 @@ export function openTransaction(
   gate.catch(() => undefined)
   return {
     trx: trxOf(channel, gate, queued),
+    hasQueued: () => queued.length > 0,
     end: (how, last) => end(client, channel, { how, gate, sent: [...queued, last] }),
     abandon: async (error) => {
       await rollback(client, channel, error)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Kobo, MerchantId, VariantId } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
-import { writing } from './statement.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
+import { reading, writing } from './statement.ts'
 import { type Stock, stockColumns, stockTables } from './stock.ts'
 
-/** A variant as it is sold, with its stock locked until the end of the transaction. */
+/** A variant as it is sold, with its stock. */
 export interface SellableVariant extends Stock {
   readonly optionValues: Record<string, string>
   readonly priceKobo: Kobo
@@ -15,8 +15,12 @@ export interface SellableVariant extends Stock {
   readonly imageUrl: string | null
 }
 
-/** Locked in the order of their ids, so that two orders for the same variants cannot wait for each other. */
-const lock = writing<{ merchantId: MerchantId; ids: readonly VariantId[] }>()('lock_variants', (p) =>
+interface Wanted {
+  readonly merchantId: MerchantId
+  readonly ids: readonly VariantId[]
+}
+
+const sellable = (p: Wanted) =>
   stockTables
     .select(stockColumns)
     .where('stock.merchant_id', '=', p.merchantId)
@@ -36,9 +40,20 @@ const lock = writing<{ merchantId: MerchantId; ids: readonly VariantId[] }>()('l
         products.images -> 0 -> 'url'
       ) #>> '{}'`.as('imageUrl'),
     ])
-    .orderBy('stock.variant_id')
-    .forUpdate('stock'),
-)
+
+const find = reading<Wanted>()('find_variants', sellable)
+
+/** For a look at prices and stock that promises nothing. */
+export function findVariants(
+  db: ReadDb,
+  merchantId: MerchantId,
+  ids: readonly VariantId[],
+): Promise<readonly SellableVariant[]> {
+  return db.read(find, { merchantId, ids })
+}
+
+/** Locked in the order of their ids, so that two orders for the same variants cannot wait for each other. */
+const lock = writing<Wanted>()('lock_variants', (p) => sellable(p).orderBy('stock.variant_id').forUpdate('stock'))
 
 export function lockVariants(
   trx: WriteTrx,

@@ -1,20 +1,17 @@
 import { Logger, parseCronItems, type Runner, run } from 'graphile-worker'
 import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
-import type { Clock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
-import type { Database } from '../store/database.ts'
 import { type JobName, openJobPool } from '../store/jobs.ts'
+import type { Context } from '../store/mutation.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
 import { openSafeFetch } from '../webhooks/safe-fetch.ts'
 import { startPulse } from './pulse.ts'
 import { createTasks } from './tasks.ts'
 
-export interface WorkerOptions {
-  readonly database: Database
+export interface WorkerOptions extends Context {
   /** For the job queue's own connections. */
   readonly connectionString: string
-  readonly clock: Clock
   readonly log: Log
   readonly policy: AddressPolicy
 }
@@ -36,23 +33,30 @@ const pollIntervalMs = 1_000
 const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 
 const purge: JobName = 'purge_idempotency_keys'
+const expire: JobName = 'expire_orders'
 
-/** Once an hour, at a minute when little else runs. */
-const schedule = [{ task: purge, match: '17 * * * *', options: { backfillPeriod: 0, maxAttempts: 1 } }]
+/** Whatever one run misses, the next one finds. */
+const once = { backfillPeriod: 0, maxAttempts: 1 }
+
+/** Keys are purged once an hour, at a minute when little else runs; an order waits for its end a minute at most. */
+const schedule = [
+  { task: purge, match: '17 * * * *', options: once },
+  { task: expire, match: '* * * * *', options: once },
+]
 
 /**
  * No local queue and no batching: in graphile-worker 0.18 a failed batch ends the pool with its jobs locked
  * (graphile/worker#636), and jobs here are few, because one drains a whole endpoint.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { database, clock, log, policy } = options
+  const { database, clock, nudge, log, policy } = options
   const stopping = new AbortController()
   const outbound = openSafeFetch(policy)
   const pool = openJobPool(options.connectionString, (error) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, 'A queue connection broke.')
   })
   const workerId = newId('wrk', clock.nowMs())
-  const tasks = createTasks({ database, clock, log, fetch: outbound.fetch, workerId, stopping: stopping.signal })
+  const tasks = createTasks({ database, clock, nudge, log, fetch: outbound.fetch, workerId, stopping: stopping.signal })
   const closeAll = async () => {
     await outbound.close()
     await pool.end()

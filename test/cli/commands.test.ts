@@ -22,6 +22,57 @@ test('merchants are listed with their twins', async () => {
   )
 })
 
+test('settings are changed one by one, on the side that is named, and the audit log tells of it', async () => {
+  const shop = idOf(await run('merchant', 'create', '--name', 'Asoebi Kano'))
+  const words = [
+    '--tax-registered',
+    'true',
+    '--tax-inclusive',
+    'false',
+    '--tax-rate-bps',
+    '500',
+    '--default-state',
+    'Kano',
+  ]
+  const more = ['--low-stock-threshold', 'none', '--pending-order-ttl-minutes', '60']
+  const defaults = {
+    defaultState: 'Lagos',
+    isTaxRegistered: false,
+    taxRateBps: 750,
+    isTaxInclusive: true,
+    lowStockThreshold: 5,
+    pendingOrderTtlMinutes: 1440,
+    autoConfirmsPayOnDelivery: false,
+  }
+  const changed = {
+    defaultState: 'Kano',
+    isTaxRegistered: true,
+    taxRateBps: 500,
+    isTaxInclusive: false,
+    lowStockThreshold: null,
+    pendingOrderTtlMinutes: 60,
+    autoConfirmsPayOnDelivery: false,
+  }
+  const set = await run('merchant', 'set', '--merchant', shop, ...words, ...more)
+  expect(set).toEqual({ id: shop, mode: 'live', ...changed })
+  const again = await run('merchant', 'set', '--merchant', shop, '--auto-confirm-pay-on-delivery', 'true')
+  expect(again).toEqual({ id: shop, mode: 'live', ...changed, autoConfirmsPayOnDelivery: true })
+  const twin = await run('merchant', 'set', '--merchant', shop, '--mode', 'test', '--low-stock-threshold', '0')
+  expect(twin).toMatchObject({ mode: 'test', ...defaults, lowStockThreshold: 0 })
+  expect(await run('audit', 'list', '--merchant', shop, '--limit', '2')).toMatchObject([
+    {
+      action: 'merchant.update',
+      resource: { type: 'merchant', id: shop },
+      actor: { type: 'operator' },
+      changes: { autoConfirmsPayOnDelivery: [false, true] },
+    },
+    {
+      action: 'merchant.update',
+      changes: { isTaxRegistered: [false, true], taxRateBps: [750, 500], lowStockThreshold: [5, null] },
+    },
+  ])
+})
+
 test('a token is minted, listed without itself, and revoked', async () => {
   const made = await run('token', 'create', '--merchant', merchant, '--name', 'Shop', '--scopes', 'orders:read')
   expect(made).toMatchObject({

@@ -42,6 +42,11 @@ const mistakes = [
   ['token create --merchant x --name y --scopes orders:all', '--scopes must be one or more of orders:read'],
   ['webhook create --merchant x --url https://example.com --events order', '--events must be one or more of'],
   ['seed --merchant x --orders 1e3', '--orders must be a whole number from 1 to 2000000.'],
+  ['merchant set --merchant x', 'There is nothing to set: give one of --default-state, --tax-registered'],
+  ['merchant set --merchant x --tax-registered yes', '--tax-registered must be true or false.'],
+  ['merchant set --merchant x --tax-rate-bps 10001', '--tax-rate-bps must be a whole number from 0 to 10000.'],
+  ['merchant set --merchant x --default-state Abuja', '--default-state must be one of the 36 states, or FCT.'],
+  ['merchant set --merchant x --low-stock-threshold no', 'must be a whole number from 0 to 1000000, or none.'],
   ['listen --secret nonsense', '--secret must begin with whsec_.'],
 ] as const
 

@@ -29,7 +29,7 @@ describe('Service-Dry-Run', () => {
     expect(dry.headers.get('service-dry-run')).toBe('true')
     expect(real.headers.get('service-dry-run')).toBeNull()
     expect(Object.keys(dry.body)).toEqual(Object.keys(real.body))
-    expect(withoutIds(dry.text).replace(/ORD-\w+/g, '')).toBe(withoutIds(real.text).replace(/ORD-\w+/g, ''))
+    expect(withoutRandom(dry.text)).toBe(withoutRandom(real.text))
   })
 
   test.for(writes)('%s refuses a dry run like the real one', async (id) => {
@@ -51,3 +51,8 @@ describe('Service-Dry-Run', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 })
+
+/** Order numbers and the placeholders of anonymised people are made anew each time, as ids are. */
+function withoutRandom(text: string): string {
+  return withoutIds(text).replace(/ORD-\w+|anon-\w+/g, '')
+}

@@ -1,6 +1,8 @@
 import type { EndpointId } from '../../registry/index.ts'
 import type { Fixture } from './fixture.ts'
+import { customerFixtures } from './fixtures/customers.ts'
 import { descriptionFixtures } from './fixtures/description.ts'
+import { discountFixtures } from './fixtures/discounts.ts'
 import { orderFixtures } from './fixtures/orders.ts'
 import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
@@ -9,6 +11,8 @@ import { refundFixtures } from './fixtures/refunds.ts'
 export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...orderFixtures,
   ...productFixtures,
+  ...customerFixtures,
   ...refundFixtures,
+  ...discountFixtures,
   ...descriptionFixtures,
 }

@@ -73,7 +73,7 @@ describe('totalsOf', () => {
   test('every sum is the sum of what stands above it', () => {
     fc.assert(
       fc.property(lines, shipping, rateBps, fc.boolean(), (priced, shippingKobo, rate, isInclusive) => {
-        const totals = totalsOf(priced, shippingKobo, { rateBps: rate, isInclusive })
+        const totals = totalsOf({ lines: priced, shippingKobo, tax: { rateBps: rate, isInclusive } })
         const lineTax = sum(totals.lines.map((each) => each.taxKobo))
         const shippingTax = totals.taxKobo - lineTax
         expect(totals.subtotalKobo).toBe(sum(totals.lines.map((each) => each.subtotalKobo)))
@@ -90,7 +90,7 @@ describe('totalsOf', () => {
   test('VAT is at most its rate, nothing on what is exempt, and contained in the total', () => {
     fc.assert(
       fc.property(lines, shipping, rateBps, fc.boolean(), (priced, shippingKobo, rate, isInclusive) => {
-        const totals = totalsOf(priced, shippingKobo, { rateBps: rate, isInclusive })
+        const totals = totalsOf({ lines: priced, shippingKobo, tax: { rateBps: rate, isInclusive } })
         for (const [index, each] of totals.lines.entries()) {
           expect(each.taxKobo).toBeLessThanOrEqual(Math.ceil((each.subtotalKobo * rate) / 10_000))
           if (priced[index]?.isTaxExempt) expect([each.taxKobo, each.taxRateBps]).toEqual([0, 0])

@@ -50,6 +50,7 @@ describe.each(errorCodes)('%s', (code) => {
 function sampleOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodString) return 'some text'
   if (schema instanceof z.ZodNumber) return 1
+  if (schema instanceof z.ZodEnum) return schema.options[0]
   if (schema instanceof z.ZodArray) return [sampleOf(schema.element)]
   if (schema instanceof z.ZodObject) {
     return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, sampleOf(field)]))

@@ -18,7 +18,7 @@ async function jobs() {
 
 async function startTestWorker() {
   const { database, connectionString } = opened()
-  return startWorker({ database, connectionString, clock: systemClock, log: silentLog, policy })
+  return startWorker({ database, connectionString, clock: systemClock, nudge: () => undefined, log: silentLog, policy })
 }
 
 test('a worker carries an event from its commit to the receiver, and stops when told to', async () => {

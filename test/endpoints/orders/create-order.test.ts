@@ -116,8 +116,12 @@ describe('addresses', () => {
     line1,
     line2: null,
     landmark: null,
+    area: null,
     country: 'NG',
     postalCode: null,
+    instructions: null,
+    latitude: null,
+    longitude: null,
   }
 
   test.for([

@@ -3,6 +3,7 @@ import { newOrderId } from '../../../src/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../../support/api.ts'
 import { contentsOf, eventsOf, select } from '../../support/contents.ts'
+import { wayTo } from '../../support/moves.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
@@ -112,20 +113,22 @@ describe('201', () => {
   })
 
   test.for([
-    ['on_hold', "status = 'on_hold', held_from = 'pending', expires_at = null"],
-    ['processing', "status = 'processing', expires_at = null"],
-    ['shipped', "status = 'shipped', expires_at = null"],
-    ['delivered', "status = 'delivered', expires_at = null"],
-    ['returned', "status = 'returned', expires_at = null"],
-    ['cancelled', "status = 'cancelled', cancel_reason = 'expired', cancelled_at = now(), expires_at = null"],
-  ] as const)('late money for an order that is %s is noted, can be refunded, and changes no status', async (row) => {
-    const [status, set] = row
+    'on_hold',
+    'processing',
+    'shipped',
+    'delivered',
+    'returned',
+    'cancelled',
+  ] as const)('late money for an order that is %s is noted, can be refunded, and changes no status', async (status) => {
     const { api, shop, order, pay, read } = await place()
-    await select(api, `update orders set ${set} where id = $1`, [order.id])
+    for (const to of wayTo(status)) {
+      await api.send('POST', `/api/v1/orders/${order.id}/transition`, { token: shop.token, body: { to } })
+    }
+    const before = await changes(api, shop)
     const reply = await pay(1_000_000)
     expect(reply.body.order).toMatchObject({ status, paymentStatus: 'paid' })
     expect(await read()).toMatchObject({ status, refundableKobo: 1_000_000 })
-    expect(await changes(api, shop)).toEqual([])
+    expect(await changes(api, shop)).toEqual(before)
   })
 
   test('an order that was refunded can be paid again', async () => {

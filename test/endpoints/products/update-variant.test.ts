@@ -84,6 +84,20 @@ describe('200', () => {
   })
 })
 
+describe('the picture', () => {
+  test('an order line keeps the address it had when it was ordered', async () => {
+    const { api, shop } = await open()
+    const { id, variants, images } = await makeProduct(api, shop)
+    const first = await sell(api, shop, variants[0].id)
+    await patch(api, shop, pathOf(id, variants[0].id), { imageId: images[1].id })
+    const second = await sell(api, shop, variants[0].id)
+    await patchProduct(api, shop, id, { images: [] })
+    const kept = [first, second].map(({ body }) => api.send('GET', `/api/v1/orders/${body.id}`, { token: shop.token }))
+    const urls = (await Promise.all(kept)).map(({ body }) => body.items[0].imageUrl)
+    expect(urls).toEqual([images[0].url, images[1].url])
+  })
+})
+
 describe('409', () => {
   test('sku_in_use: of another product or a sibling, and nothing is changed; its own in other case is its own', async () => {
     const { api, shop } = await open()

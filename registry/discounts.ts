@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { Discount, DiscountRedemption, discountExample, redemptionExample } from './discount.ts'
+import { DiscountChange, DiscountInput } from './discount-input.ts'
+import { discountStates, discountTypes } from './discount-terms.ts'
+import { list, queryChoices, read, write } from './endpoint.ts'
+import { DiscountId, instant, text } from './vocabulary.ts'
+
+const createdRange = (noun: string) => ({
+  createdFrom: instant(`Only ${noun} created at this moment or later.`).optional(),
+  createdTo: instant(`Only ${noun} created before this moment.`).optional(),
+})
+
+export const listDiscounts = list({
+  id: 'listDiscounts',
+  path: '/discounts',
+  tag: 'Discounts',
+  summary: 'List discounts, newest first.',
+  access: 'discounts:read',
+  filters: z.strictObject({
+    state: queryChoices(discountStates, 'Only discounts in one of these states.').optional(),
+    type: queryChoices(discountTypes, 'Only discounts of one of these types.').optional(),
+    code: text('Only the discounts with this code, whatever its case.', { max: 32, example: 'DETTY10' }).optional(),
+    q: text('Finds a part of the title or of the code.', { min: 2, max: 100, example: 'detty' }).optional(),
+    ...createdRange('discounts'),
+  }),
+  refusals: ['invalid_time_range'],
+  item: Discount,
+  pageName: 'DiscountPage',
+  example: discountExample,
+})
+
+export const createDiscount = write({
+  id: 'createDiscount',
+  path: '/discounts',
+  tag: 'Discounts',
+  summary: 'Create a discount.',
+  description:
+    'Orders get it by naming its code. The products, variants and customers it names must exist: the first kind of id ' +
+    'that is unknown is refused.',
+  access: 'discounts:write',
+  body: {
+    schema: DiscountInput,
+    example: {
+      title: 'Detty December',
+      code: 'DETTY10',
+      type: 'percentage',
+      percentageBps: 1000,
+      maxDiscountKobo: 1_000_000,
+      startsAt: '2026-12-01T00:00:00Z',
+      endsAt: '2027-01-01T00:00:00Z',
+      usageLimit: 100,
+      usageLimitPerCustomer: 1,
+      combinesWith: ['shipping'],
+    },
+  },
+  reply: {
+    status: 201,
+    body: Discount,
+    meaning: 'The discount.',
+    example: discountExample,
+    location: '/discounts/{id}',
+  },
+  refusals: ['product_not_found', 'variant_not_found', 'customer_not_found', 'code_in_use', 'discount_window_empty'],
+  emits: [],
+  audits: { action: 'discount.create', resourceType: 'discount' },
+})
+
+export const getDiscount = read({
+  id: 'getDiscount',
+  path: '/discounts/{id}',
+  tag: 'Discounts',
+  summary: 'Get a discount.',
+  access: 'discounts:read',
+  params: z.strictObject({ id: DiscountId }),
+  refusals: ['discount_not_found'],
+  reply: { body: Discount, meaning: 'The discount.', example: discountExample },
+})
+
+export const updateDiscount = write({
+  id: 'updateDiscount',
+  path: '/discounts/{id}',
+  method: 'PATCH',
+  tag: 'Discounts',
+  summary: 'Change a discount.',
+  description:
+    'Once an order has used it, only `title`, `endsAt`, the two limits, `status` and `metadata` can change, so that a ' +
+    'code means the same to everybody who was given it. An archived discount cannot change.',
+  access: 'discounts:write',
+  params: z.strictObject({ id: DiscountId }),
+  body: { schema: DiscountChange, example: { status: 'paused', usageLimit: 200 } },
+  reply: {
+    status: 200,
+    body: Discount,
+    meaning: 'The discount as it is now.',
+    example: { ...discountExample, status: 'paused', state: 'paused', usageLimit: 200, version: 2 },
+  },
+  refusals: [
+    'discount_not_found',
+    'product_not_found',
+    'variant_not_found',
+    'customer_not_found',
+    'discount_locked',
+    'discount_type_mismatch',
+    'discount_limit_below_uses',
+    'discount_window_empty',
+    'code_in_use',
+  ],
+  ifMatch: 'honoured',
+  emits: [],
+  audits: { action: 'discount.update', resourceType: 'discount' },
+})
+
+export const archiveDiscount = write({
+  id: 'archiveDiscount',
+  path: '/discounts/{id}/archive',
+  tag: 'Discounts',
+  summary: 'End a discount for good, and free its code.',
+  description: 'Orders that used it keep it. Archiving again changes nothing and answers the same.',
+  access: 'discounts:write',
+  params: z.strictObject({ id: DiscountId }),
+  reply: {
+    status: 200,
+    body: Discount,
+    meaning: 'The archived discount.',
+    example: { ...discountExample, status: 'archived', state: 'archived', version: 2 },
+  },
+  refusals: ['discount_not_found'],
+  ifMatch: 'honoured',
+  emits: [],
+  audits: { action: 'discount.archive', resourceType: 'discount' },
+})
+
+export const listRedemptions = list({
+  id: 'listRedemptions',
+  path: '/discounts/{id}/redemptions',
+  tag: 'Discounts',
+  summary: 'List the orders that used a discount, newest first.',
+  access: 'discounts:read',
+  params: z.strictObject({ id: DiscountId }),
+  filters: z.strictObject(createdRange('uses')),
+  refusals: ['discount_not_found', 'invalid_time_range'],
+  item: DiscountRedemption,
+  pageName: 'DiscountRedemptionPage',
+  example: redemptionExample,
+})

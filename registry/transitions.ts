@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { write } from './endpoint.ts'
+import { orderLinesMax } from './limits.ts'
+import { cancelNote, Order, OrderStatus, orderExample } from './order.ts'
+import { cancelReasons } from './order-states.ts'
+import { named, OrderId, OrderItemId } from './vocabulary.ts'
+
+/** How an order is moved through its life by the merchant. What carriers and the clock do takes the same verb. */
+
+const OrderTransitionInput = named(
+  'OrderTransitionInput',
+  z
+    .strictObject({
+      to: OrderStatus,
+      // A code, because it goes into a history that is never changed, and so must never name a person.
+      reason: z
+        .string()
+        .min(1)
+        .max(64)
+        .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, { error: 'Must be a code, such as handed_to_rider.' })
+        .optional()
+        .meta({ description: 'Why, as a code of your own; the event repeats it.', examples: ['handed_to_rider'] }),
+      restockItemIds: z
+        .array(OrderItemId)
+        .max(orderLinesMax)
+        .optional()
+        .meta({ description: 'With `returned`: the lines whose pieces go back on the shelf. None when left out.' }),
+    })
+    .superRefine(({ to, restockItemIds }, context) => {
+      if (restockItemIds === undefined || to === 'returned') return
+      const message = 'Pieces go back on the shelf only when the order is returned.'
+      context.addIssue({ code: 'custom', path: ['restockItemIds'], message })
+    }),
+)
+
+export type OrderTransitionInput = z.output<typeof OrderTransitionInput>
+
+export const transitionOrder = write({
+  id: 'transitionOrder',
+  path: '/orders/{id}/transition',
+  tag: 'Orders',
+  summary: 'Move an order to another status.',
+  description:
+    'The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, ' +
+    '`cancelled` gives them back to it, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go ' +
+    'on without the money. Asking for the status the order has changes nothing and is no error.',
+  access: 'orders:write',
+  params: z.strictObject({ id: OrderId }),
+  body: { schema: OrderTransitionInput, example: { to: 'shipped', reason: 'handed_to_rider' } },
+  reply: {
+    status: 200,
+    body: Order,
+    meaning: 'The order as it is now.',
+    example: {
+      ...orderExample,
+      status: 'on_hold',
+      version: 2,
+      expiresAt: null,
+      allowedTransitions: ['pending', 'cancelled'],
+    },
+  },
+  refusals: ['order_not_found', 'item_not_found', 'invalid_transition', 'insufficient_stock'],
+  ifMatch: 'honoured',
+  emits: ['order.status_changed'],
+  audits: { action: 'order.transition', resourceType: 'order' },
+})
+
+const OrderCancelInput = named(
+  'OrderCancelInput',
+  z.strictObject({
+    reason: z
+      .enum(cancelReasons)
+      .exclude(['expired'])
+      .meta({ description: 'Why the order is cancelled.', examples: ['customer'] }),
+    note: cancelNote.optional(),
+  }),
+)
+
+export type OrderCancelInput = z.output<typeof OrderCancelInput>
+
+export const cancelOrder = write({
+  id: 'cancelOrder',
+  path: '/orders/{id}/cancel',
+  tag: 'Orders',
+  summary: 'Cancel an order and give its stock back.',
+  description:
+    'An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. ' +
+    'Cancelling a cancelled order again changes nothing and is no error.',
+  access: 'orders:write',
+  params: z.strictObject({ id: OrderId }),
+  body: { schema: OrderCancelInput, example: { reason: 'customer', note: 'Ordered the wrong size.' } },
+  reply: {
+    status: 200,
+    body: Order,
+    meaning: 'The order as it is now.',
+    example: {
+      ...orderExample,
+      status: 'cancelled',
+      version: 2,
+      expiresAt: null,
+      cancelReason: 'customer',
+      cancelNote: 'Ordered the wrong size.',
+      cancelledAt: '2026-11-21T09:00:00.000Z',
+      updatedAt: '2026-11-21T09:00:00.000Z',
+      allowedTransitions: [],
+    },
+  },
+  refusals: ['order_not_found', 'order_not_cancellable'],
+  ifMatch: 'honoured',
+  emits: ['order.status_changed'],
+  audits: { action: 'order.cancel', resourceType: 'order' },
+})

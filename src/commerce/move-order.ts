@@ -1,0 +1,165 @@
+import type { Order } from '../../registry/order.ts'
+import {
+  allowedTransitionsOf,
+  type CancelReason,
+  type FulfillmentStatus,
+  type OrderStatus,
+} from '../../registry/order-states.ts'
+import type { OrderId, OrderItemId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Work } from '../store/mutation.ts'
+import { writeMove, writeStatusChange } from '../store/order-moves.ts'
+import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
+import { findOrder } from '../store/orders.ts'
+import { type LineStock, lockOrderStock } from '../store/stock.ts'
+import { type LineMove, lineMovesOf } from './line-moves.ts'
+import { releaseDiscounts } from './release-discounts.ts'
+import { returnStock, type Shortage } from './stock.ts'
+
+/** An order that may be moved: locked, with its record and the stock of its lines. */
+export interface MovableOrder {
+  readonly locked: LockedOrder
+  readonly record: Order
+  readonly lines: readonly LineStock[]
+}
+
+export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder | undefined> {
+  const { trx, merchantId } = work
+  const [locked, record, lines] = await Promise.all([
+    lockOrder(trx, merchantId, id),
+    // Sent behind the lock, so that it reads what the lock guards.
+    findOrder(trx, merchantId, id),
+    lockOrderStock(trx, merchantId, id),
+  ])
+  if (locked === undefined || record === undefined) return undefined
+  work.requireVersion(locked.version)
+  return { locked, record, lines }
+}
+
+export interface OrderMove {
+  readonly to: OrderStatus
+  /** For whoever reads of it. */
+  readonly reason: string | null
+  readonly cancelReason?: CancelReason
+  readonly cancelNote?: string | null
+  /** Lines whose pieces go back on the shelf when the order is returned. */
+  readonly restockItemIds?: readonly OrderItemId[]
+  /** When an order that is released to `pending` is given up. */
+  readonly expiresAt?: Timestamp | null
+}
+
+export type MoveOutcome =
+  | { readonly is: 'moved'; readonly order: Order }
+  | { readonly is: 'not_allowed'; readonly from: OrderStatus; readonly allowed: readonly OrderStatus[] }
+  | { readonly is: 'short'; readonly items: readonly Shortage[] }
+
+/**
+ * The one way an order's status changes, whoever asks: it holds to the published table, moves the stock, gives discounts
+ * back where nothing was paid, and tells of the change exactly once (design, commerce 1.2).
+ */
+export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrder, move: OrderMove): MoveOutcome {
+  const { locked } = order
+  const allowed = allowedTransitionsOf(locked)
+  if (!allowed.includes(move.to)) return { is: 'not_allowed', from: locked.status, allowed }
+  const lineMoves = lineMovesOf(order.lines, locked.status, move)
+  if (lineMoves.is === 'short') return lineMoves
+  const { reason, moves } = lineMoves
+  returnStock(work, moves, { reason, orderId: locked.id })
+  const { discounts } = order.record
+  if (move.to === 'cancelled' && locked.paidKobo === 0 && discounts.length > 0) releaseDiscounts(work, locked.id)
+  const moved = movedRecord(work, order, move, moves)
+  writeMoved(work, locked, moved, moves)
+  tellOfMove(work, locked, moved, move.reason)
+  return { is: 'moved', order: moved.record }
+}
+
+interface Moved {
+  readonly record: Order
+  readonly heldFrom: OrderStatus | null
+  readonly itemQuantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+}
+
+function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: readonly LineMove[]): Moved {
+  const { locked, record } = order
+  const { to } = move
+  const { now } = work
+  const byId = new Map(moves.map((line) => [line.itemId, line]))
+  const items = record.items.map((item) => {
+    const line = byId.get(item.id)
+    if (line === undefined) return item
+    return { ...item, fulfilledQuantity: line.fulfilledQuantity, returnedQuantity: line.returnedQuantity }
+  })
+  const heldFrom = to === 'on_hold' ? locked.status : null
+  const quantities = {
+    itemQuantity: locked.itemQuantity - total(moves, (line) => line.cancelled),
+    fulfilledQuantity: total(items, (item) => item.fulfilledQuantity),
+    returnedQuantity: total(items, (item) => item.returnedQuantity),
+  }
+  const moved: Order = {
+    ...record,
+    status: to,
+    version: locked.version + 1,
+    items,
+    fulfillmentStatus: fulfillmentStatusOf(quantities),
+    expiresAt: to === 'pending' ? (move.expiresAt ?? null) : null,
+    cancelReason: to === 'cancelled' ? (move.cancelReason ?? 'other') : null,
+    cancelNote: to === 'cancelled' ? (move.cancelNote ?? null) : null,
+    allowedTransitions: allowedTransitionsOf({ status: to, heldFrom, ...quantities }),
+    confirmedAt: to === 'processing' ? (record.confirmedAt ?? now) : record.confirmedAt,
+    // An order taken back from the rider has not been shipped after all.
+    shippedAt: to === 'shipped' ? now : to === 'processing' ? null : record.shippedAt,
+    deliveredAt: to === 'delivered' ? now : record.deliveredAt,
+    cancelledAt: to === 'cancelled' ? now : null,
+    returnedAt: to === 'returned' ? now : null,
+    updatedAt: now,
+  }
+  return { record: moved, heldFrom, ...quantities }
+}
+
+function writeMoved(work: Work, locked: LockedOrder, moved: Moved, moves: readonly LineMove[]): void {
+  const { record, heldFrom, itemQuantity, fulfilledQuantity, returnedQuantity } = moved
+  const { status, version, cancelReason, cancelNote, expiresAt } = record
+  const { confirmedAt, shippedAt, deliveredAt, cancelledAt, returnedAt } = record
+  const { merchantId, now } = work
+  const row = { merchantId, id: locked.id, status, version, heldFrom, cancelReason, cancelNote, expiresAt, now }
+  const moments = { confirmedAt, shippedAt, deliveredAt, cancelledAt, returnedAt }
+  writeMove(work.trx, { ...row, ...moments, itemQuantity, fulfilledQuantity, returnedQuantity }, moves)
+}
+
+function tellOfMove(
+  work: Work<'order.status_changed'>,
+  locked: LockedOrder,
+  { record }: Moved,
+  reason: string | null,
+): void {
+  const { merchantId, actor, now } = work
+  const { id: orderId, number } = locked
+  const change = { from: locked.status, to: record.status, reason, version: record.version }
+  writeStatusChange(work.trx, { merchantId, orderId, actor, now, ...change })
+  work.emit('order.status_changed', orderId, {
+    orderId,
+    number,
+    actor: { type: actor.type, id: actor.id },
+    occurredAt: now,
+    ...change,
+  })
+  work.note({ status: [locked.status, record.status] })
+  if (record.cancelReason !== null) work.note({ cancelReason: [null, record.cancelReason] })
+}
+
+/** The same rule as the generated column orders.fulfillment_status, for answers made before the row is written. */
+function fulfillmentStatusOf(order: {
+  readonly itemQuantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+}): FulfillmentStatus {
+  if (order.fulfilledQuantity === 0) return 'unfulfilled'
+  if (order.returnedQuantity === order.itemQuantity) return 'returned'
+  if (order.returnedQuantity > 0) return 'partially_returned'
+  return order.fulfilledQuantity === order.itemQuantity ? 'fulfilled' : 'partially_fulfilled'
+}
+
+function total<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + countOf(item), 0)
+}

@@ -1,0 +1,13 @@
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { Person } from '../store/discount-uses.ts'
+import type { Buyer } from './price-order.ts'
+
+/** A person may have several records; a limit per customer knows them by any of these signs. */
+export function personOf(merchantId: MerchantId, { id, email, phone }: Buyer): Person {
+  return { merchantId, customerId: id, mailbox: mailboxOf(email), phone }
+}
+
+/** The mailbox an address is delivered to: most providers ignore case, and what follows a plus. */
+export function mailboxOf(email: string): string {
+  return email.toLowerCase().replace(/\+[^@]*@/, '@')
+}

@@ -1,0 +1,39 @@
+import type { Order } from '../../registry/order.ts'
+import type { OrderTransitionInput } from '../../registry/transitions.ts'
+import type { OrderId, OrderItemId, Timestamp } from '../../registry/vocabulary.ts'
+import { getMerchantSettings, type MerchantSettings } from '../store/merchants.ts'
+import type { Work } from '../store/mutation.ts'
+import { expiryOf } from './expiry.ts'
+import { lockMovable, type MovableOrder, type MoveOutcome, moveOrder } from './move-order.ts'
+
+export type TransitionOrderOutcome =
+  | Exclude<MoveOutcome, { is: 'moved' }>
+  | { readonly is: 'order'; readonly order: Order }
+  | { readonly is: 'order_unknown' }
+  | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
+
+/** Moves an order where the merchant says, if the table lets it go there. */
+export async function transitionOrder(
+  work: Work<'order.status_changed'>,
+  id: OrderId,
+  request: OrderTransitionInput,
+): Promise<TransitionOrderOutcome> {
+  const [order, settings] = await Promise.all([lockMovable(work, id), getMerchantSettings(work.trx, work.merchantId)])
+  if (order === undefined) return { is: 'order_unknown' }
+  const { to, reason = null, restockItemIds = [] } = request
+  const known = new Set(order.record.items.map((item) => item.id))
+  const unknown = restockItemIds.filter((itemId) => !known.has(itemId))
+  if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown }
+  if (to === order.locked.status) {
+    work.leaveUnchanged()
+    return { is: 'order', order: order.record }
+  }
+  const expiresAt = expiryOnRelease(work, order, settings)
+  const outcome = moveOrder(work, order, { to, reason, restockItemIds, expiresAt })
+  return outcome.is === 'moved' ? { is: 'order', order: outcome.order } : outcome
+}
+
+/** The wait for money begins anew when an order comes back from being held; an order with money in it does not expire. */
+function expiryOnRelease(work: Work, { locked }: MovableOrder, settings: MerchantSettings): Timestamp | null {
+  return locked.paidKobo === 0 ? expiryOf(work, settings) : null
+}

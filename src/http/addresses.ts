@@ -1,0 +1,47 @@
+import { customerAddressesMax } from '../../registry/limits.ts'
+import {
+  createAddress as createAddressVerb,
+  deleteAddress as deleteAddressVerb,
+  updateAddress as updateAddressVerb,
+} from '../commerce/addresses.ts'
+import { implement } from './implement.ts'
+
+export const createAddress = implement('createAddress', async ({ work, params, body, refuse }) => {
+  const outcome = await createAddressVerb(work, params.id, body)
+  switch (outcome.is) {
+    case 'done':
+      return outcome.reply
+    case 'customer_unknown':
+      return refuse('customer_not_found', `No customer ${params.id}.`)
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', `Customer ${params.id} was anonymised.`)
+    case 'too_many': {
+      const max = customerAddressesMax
+      return refuse('address_limit_reached', `A customer has at most ${max} addresses.`, { max })
+    }
+  }
+})
+
+export const updateAddress = implement('updateAddress', async ({ work, params, body, refuse }) => {
+  const outcome = await updateAddressVerb(work, params, body)
+  switch (outcome.is) {
+    case 'done':
+      return outcome.reply
+    case 'customer_unknown':
+      return refuse('customer_not_found', `No customer ${params.id}.`)
+    case 'address_unknown':
+      return refuse('address_not_found', `The customer has no address ${params.addressId}.`)
+  }
+})
+
+export const deleteAddress = implement('deleteAddress', async ({ work, params, refuse }) => {
+  const outcome = await deleteAddressVerb(work, params)
+  switch (outcome.is) {
+    case 'done':
+      return outcome.reply
+    case 'customer_unknown':
+      return refuse('customer_not_found', `No customer ${params.id}.`)
+    case 'address_unknown':
+      return refuse('address_not_found', `The customer has no address ${params.addressId}.`)
+  }
+})

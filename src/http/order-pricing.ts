@@ -1,0 +1,40 @@
+import { amountMaxKobo } from '../../registry/limits.ts'
+import type { OrderInput } from '../../registry/orders.ts'
+import type { PricingRefusal } from '../commerce/price-order.ts'
+import { authorize } from './authenticate.ts'
+import type { Caller } from './caller.ts'
+import type { Refuse } from './refusal.ts'
+
+/** What creating and previewing an order answer alike. */
+
+/** Who sets a price of their own needs the scope for prices: else a till could give everything away. */
+export function authorizePrices(caller: Caller, order: OrderInput): void {
+  if (order.items.some((item) => item.unitPriceKobo !== undefined)) authorize(caller, 'products:write')
+}
+
+type Code =
+  | 'customer_not_found'
+  | 'customer_anonymised'
+  | 'variant_not_found'
+  | 'product_not_available'
+  | 'amount_too_large'
+
+export function refusePricing(refuse: Refuse<Code>, order: OrderInput, outcome: PricingRefusal): never {
+  switch (outcome.is) {
+    case 'customer_unknown':
+      return refuse('customer_not_found', `No customer ${order.customerId}.`)
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', 'The customer was anonymised.')
+    case 'variants_unknown': {
+      const { variantIds } = outcome
+      return refuse('variant_not_found', `No variant ${variantIds.join(', ')}.`, { variantIds: [...variantIds] })
+    }
+    case 'not_available': {
+      const { variantIds } = outcome
+      const message = `Not for sale: ${variantIds.join(', ')}.`
+      return refuse('product_not_available', message, { variantIds: [...variantIds] })
+    }
+    case 'too_large':
+      return refuse('amount_too_large', `An order holds at most ${amountMaxKobo} kobo.`, { maxKobo: amountMaxKobo })
+  }
+}

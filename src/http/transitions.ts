@@ -1,0 +1,40 @@
+import { cancelOrder as cancelOrderVerb } from '../commerce/cancel-order.ts'
+import { transitionOrder as transitionOrderVerb } from '../commerce/transition-order.ts'
+import { implement } from './implement.ts'
+
+export const transitionOrder = implement('transitionOrder', async ({ work, params, body, refuse }) => {
+  const outcome = await transitionOrderVerb(work, params.id, body)
+  switch (outcome.is) {
+    case 'order':
+      return outcome.order
+    case 'order_unknown':
+      return refuse('order_not_found', `No order ${params.id}.`)
+    case 'items_unknown': {
+      const { itemIds } = outcome
+      return refuse('item_not_found', `The order has no line ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
+    }
+    case 'not_allowed': {
+      const { from, allowed } = outcome
+      const message = `The order is ${from}; it can move to ${allowed.join(', ') || 'nothing else'}.`
+      return refuse('invalid_transition', message, { from, to: body.to, allowed: [...allowed] })
+    }
+    case 'short': {
+      const message = outcome.items.map((item) => `${item.available} of ${item.sku} are in the shop.`).join(' ')
+      return refuse('insufficient_stock', message, { items: [...outcome.items] })
+    }
+  }
+})
+
+export const cancelOrder = implement('cancelOrder', async ({ work, params, body, refuse }) => {
+  const outcome = await cancelOrderVerb(work, params.id, body)
+  switch (outcome.is) {
+    case 'order':
+      return outcome.order
+    case 'order_unknown':
+      return refuse('order_not_found', `No order ${params.id}.`)
+    case 'not_cancellable': {
+      const { status } = outcome
+      return refuse('order_not_cancellable', `The order is ${status}.`, { status })
+    }
+  }
+})

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { useApi } from '../../support/api.ts'
+import { createdCustomer, readCustomer } from '../../support/customer.ts'
+import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
+
+const started = useApi()
+
+/** Orders a customer by name, an hour after the record was made. */
+async function open(known: object, sent: object) {
+  const api = started()
+  const shop = await openShop(api.context)
+  const before = await createdCustomer(api, shop, { name: 'Adaeze Okafor', email: 'adaeze@example.com', ...known })
+  api.clock.advance(3_600_000)
+  const { variantId } = await stockVariant(api, shop.merchantId)
+  const body = orderBody(variantId, { customer: { name: 'A. Okafor', email: 'ADAEZE@example.com', ...sent } })
+  const reply = await api.send('POST', '/api/v1/orders', { token: shop.token, body })
+  expect(reply.body.customer.id).toBe(before.id)
+  const { ordersCount, lastOrderAt, ...after } = await readCustomer(api, shop, before.id)
+  expect({ ordersCount, lastOrderAt }).toEqual({ ordersCount: 1, lastOrderAt: reply.body.createdAt })
+  const { ordersCount: _none, lastOrderAt: _never, ...was } = before
+  return { was, after, now: reply.body.createdAt }
+}
+
+describe('an order with a customer who is known by the e-mail address', () => {
+  test('teaches a phone that was missing, which is a change like any other', async () => {
+    const { was, after, now } = await open({}, { phone: '+2348031234567' })
+    expect(after).toEqual({ ...was, phone: '+2348031234567', version: 2, updatedAt: now })
+  })
+
+  test('does not replace the phone that is there', async () => {
+    const { was, after } = await open({ phone: '+2347012345678' }, { phone: '+2348031234567' })
+    expect(after).toEqual(was)
+  })
+
+  test('teaches nothing without a phone', async () => {
+    const { was, after } = await open({}, {})
+    expect(after).toEqual(was)
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import { newCustomerId, newProductId, newVariantId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { auditRows, contentsOf } from '../../support/contents.ts'
+import { discount, discountBody, readDiscount } from '../../support/discount.ts'
+import { order } from '../../support/order.ts'
+import { openShop, type Shop, stockVariant } from '../../support/shop.ts'
+
+const started = useApi()
+const path = '/api/v1/discounts'
+const open = async () => ({ api: started(), shop: await openShop(started().context) })
+const create = (shop: Shop, more: object) => {
+  return started().send('POST', path, { token: shop.token, body: discountBody(more) })
+}
+
+describe('201', () => {
+  test('what is left out has the widest meaning', async () => {
+    const { api, shop } = await open()
+    const body = { title: 'Eid', code: 'eid-2026', type: 'percentage', percentageBps: 10_000 }
+    const reply = await api.send('POST', path, { token: shop.token, body })
+    const now = new Date(api.clock.nowMs()).toISOString()
+    expect(reply.status, reply.text).toBe(201)
+    expect(reply.body).toEqual({
+      id: expect.stringMatching(/^dsc_/),
+      title: 'Eid',
+      code: 'EID-2026',
+      type: 'percentage',
+      percentageBps: 10_000,
+      amountKobo: null,
+      maxDiscountKobo: null,
+      appliesTo: { scope: 'order', ids: [] },
+      minimumSubtotalKobo: null,
+      minimumQuantity: null,
+      startsAt: now,
+      endsAt: null,
+      usageLimit: null,
+      usageLimitPerCustomer: null,
+      firstOrderOnly: false,
+      customerIds: null,
+      combinesWith: [],
+      status: 'active',
+      state: 'active',
+      redemptionCount: 0,
+      metadata: {},
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    })
+    expect(reply.headers.get('location')).toBe(`${path}/${reply.body.id}`)
+    expect(await readDiscount(api, shop, reply.body.id)).toEqual(reply.body)
+    expect((await auditRows(api, shop.merchantId)).at(-1)?.changes).toEqual({
+      title: [null, 'Eid'],
+      code: [null, 'EID-2026'],
+      type: [null, 'percentage'],
+    })
+  })
+
+  test('everything that is sent is kept', async () => {
+    const { api, shop } = await open()
+    const { productId } = await stockVariant(api, shop.merchantId)
+    const { body: placed } = await order(api, shop)
+    const sent = {
+      title: 'All of it',
+      code: 'ALL_OF-IT',
+      type: 'percentage',
+      percentageBps: 1,
+      maxDiscountKobo: 100_000_000_000,
+      appliesTo: { scope: 'products', ids: [productId] },
+      minimumSubtotalKobo: 2,
+      minimumQuantity: 3,
+      usageLimit: 4,
+      usageLimitPerCustomer: 5,
+      firstOrderOnly: true,
+      customerIds: [placed.customer.id],
+      combinesWith: ['product', 'order', 'shipping'],
+      status: 'paused',
+      metadata: { channel: 'instagram' },
+    }
+    const window = { startsAt: '2026-12-01T01:00:00+01:00', endsAt: '2027-01-01T00:00:00Z' }
+    const { body } = await api.send('POST', path, { token: shop.token, body: { ...sent, ...window } })
+    expect(body).toMatchObject({
+      ...sent,
+      startsAt: '2026-12-01T00:00:00.000Z',
+      endsAt: '2027-01-01T00:00:00.000Z',
+      state: 'paused',
+    })
+    expect(await readDiscount(api, shop, body.id)).toEqual(body)
+  })
+
+  test('the code of an archived discount can be used again, and so can another merchant’s', async () => {
+    const { api, shop } = await open()
+    const other = await openShop(api.context)
+    const first = await discount(api, shop, { code: 'EID' })
+    expect((await create(other, { code: 'EID' })).status).toBe(201)
+    await api.send('POST', `${path}/${first.id}/archive`, { token: shop.token })
+    expect((await create(shop, { code: 'eid' })).status).toBe(201)
+  })
+})
+
+describe('409 code_in_use', () => {
+  test('names the discount that has it, whatever the case, and keeps nothing', async () => {
+    const { api, shop } = await open()
+    const first = await discount(api, shop, { code: 'EID', status: 'paused' })
+    const before = await contentsOf(api)
+    const reply = await create(shop, { code: 'eid' })
+    answers('createDiscount', 'code_in_use', reply)
+    expect(reply.body.error.details).toEqual({ existingId: first.id })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('10 at once: one gets the code, the others are told of it', async () => {
+    const { shop } = await open()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => create(shop, { code: 'SALE' })))
+    const [created, ...more] = replies.filter((reply) => reply.status === 201)
+    expect(more).toEqual([])
+    for (const reply of replies) {
+      if (reply !== created) expect(reply.body.error.details, reply.text).toEqual({ existingId: created?.body.id })
+    }
+  })
+})
+
+describe('what it names', () => {
+  test('404 product_not_found: unknown, or another merchant’s', async () => {
+    const { api, shop } = await open()
+    const theirs = await stockVariant(api, (await openShop(api.context)).merchantId)
+    for (const id of [newProductId(0), theirs.productId]) {
+      const reply = await create(shop, { appliesTo: { scope: 'products', ids: [id] } })
+      answers('createDiscount', 'product_not_found', reply)
+      expect(reply.body.error.message).toBe(`No product ${id}.`)
+    }
+  })
+
+  test('404 variant_not_found lists every unknown one', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId)
+    const unknown = [newVariantId(0), newVariantId(0)]
+    const reply = await create(shop, { appliesTo: { scope: 'variants', ids: [variantId, ...unknown] } })
+    answers('createDiscount', 'variant_not_found', reply)
+    expect(reply.body.error.details).toEqual({ variantIds: unknown })
+  })
+
+  test('404 customer_not_found', async () => {
+    const { shop } = await open()
+    answers('createDiscount', 'customer_not_found', await create(shop, { customerIds: [newCustomerId(0)] }))
+  })
+})
+
+describe('409 discount_window_empty', () => {
+  test('it would end as it starts, or before now when it starts now', async () => {
+    const { api, shop } = await open()
+    const at = new Date(api.clock.nowMs()).toISOString()
+    const reply = await create(shop, { endsAt: at })
+    answers('createDiscount', 'discount_window_empty', reply)
+    expect(reply.body.error.details).toEqual({ startsAt: at, endsAt: at })
+    const reversed = { startsAt: '2027-01-01T00:00:00Z', endsAt: '2026-12-31T23:59:59Z' }
+    answers('createDiscount', 'discount_window_empty', await create(shop, reversed))
+  })
+})
+
+describe('400 validation_failed', () => {
+  const variant = 'var_01jd3f8q6hf5n8v1zr4c7e2m9k'
+  const product = 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k'
+
+  test.for<[string, object, string, string]>([
+    ['a percentage without its value', { percentageBps: undefined }, 'body.percentageBps', 'required'],
+    ['a percentage of 0', { percentageBps: 0 }, 'body.percentageBps', 'too_small'],
+    ['a percentage above 100 %', { percentageBps: 10_001 }, 'body.percentageBps', 'too_big'],
+    ['a percentage with an amount', { amountKobo: 1 }, 'body.amountKobo', 'unknown_field'],
+    ['an amount without its value', { type: 'fixed_amount' }, 'body.amountKobo', 'required'],
+    [
+      'an amount with a cap',
+      { type: 'fixed_amount', amountKobo: 1, maxDiscountKobo: 1 },
+      'body.maxDiscountKobo',
+      'unknown_field',
+    ],
+    [
+      'free shipping with a percentage',
+      { type: 'free_shipping', percentageBps: 1 },
+      'body.percentageBps',
+      'unknown_field',
+    ],
+    ['an unknown type', { type: 'buy_x_get_y' }, 'body.type', 'invalid_enum_value'],
+    ['no code', { code: undefined }, 'body.code', 'required'],
+    ['a short code', { code: 'AB' }, 'body.code', 'invalid_format'],
+    ['a code with a space', { code: 'DETTY 10' }, 'body.code', 'invalid_format'],
+    ['a code of 33', { code: 'A'.repeat(33) }, 'body.code', 'invalid_format'],
+    ['products without ids', { appliesTo: { scope: 'products' } }, 'body.appliesTo.ids', 'required'],
+    ['the order with ids', { appliesTo: { scope: 'order', ids: [product] } }, 'body.appliesTo.ids', 'unknown_field'],
+    [
+      'a variant as product',
+      { appliesTo: { scope: 'products', ids: [variant] } },
+      'body.appliesTo.ids[0]',
+      'invalid_format',
+    ],
+    [
+      'a product twice',
+      { appliesTo: { scope: 'products', ids: [product, product] } },
+      'body.appliesTo.ids[1]',
+      'duplicate',
+    ],
+    ['a limit of 0', { usageLimit: 0 }, 'body.usageLimit', 'too_small'],
+    ['nobody', { customerIds: [] }, 'body.customerIds', 'too_short'],
+    ['an unknown class', { combinesWith: ['all'] }, 'body.combinesWith[0]', 'invalid_enum_value'],
+    ['a discount that is archived', { status: 'archived' }, 'body.status', 'invalid_enum_value'],
+    ['a state', { state: 'active' }, 'body.state', 'unknown_field'],
+  ])('%s', async ([, more, where, problem]) => {
+    const { api, shop } = await open()
+    const before = await contentsOf(api)
+    const reply = await create(shop, more)
+    answers('createDiscount', 'validation_failed', reply)
+    expect(reply.body.error.errors).toMatchObject([{ path: where, code: problem }])
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { discountStates } from '../../../registry/discount-terms.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { discount, readDiscount } from '../../support/discount.ts'
+import { order } from '../../support/order.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+const started = useApi()
+const path = '/api/v1/discounts'
+const hourMs = 3_600_000
+
+let shop: Shop
+let startMs: number
+let made: readonly ReplyBody[]
+const at = (hours: number) => new Date(startMs + hours * hourMs).toISOString()
+
+/** One in each state, an hour apart, as they are after the last hour. */
+beforeAll(async () => {
+  const api = started()
+  shop = await openShop(api.context)
+  startMs = api.clock.nowMs()
+  const terms = [
+    { title: 'Scheduled', startsAt: at(6), usageLimit: 1 },
+    { title: 'Active, 100_%', type: 'free_shipping' },
+    { title: 'Expired', startsAt: at(0), endsAt: at(5), usageLimit: 1, code: 'GONE' },
+    { title: 'Exhausted', usageLimit: 1, code: 'EXHAUSTED' },
+    { title: 'Paused', status: 'paused', endsAt: at(5), type: 'fixed_amount', amountKobo: 5 },
+    { title: 'Archived', status: 'paused' },
+  ]
+  const ids: string[] = []
+  for (const more of terms) {
+    ids.push((await discount(api, shop, more)).id)
+    if (more.code !== undefined) await order(api, shop, {}, { discountCodes: [more.code] })
+    api.clock.advance(hourMs)
+  }
+  api.clock.advance(-hourMs)
+  await api.send('POST', `${path}/${ids.at(-1)}/archive`, { token: shop.token })
+  made = await Promise.all(ids.map((id) => readDiscount(api, shop, id)))
+})
+
+const list = (query: string) => started().send('GET', `${path}?${query}`, { token: shop.token })
+
+describe('200', () => {
+  test('a row is the whole discount with its state, newest first', async () => {
+    const { body } = await started().send('GET', path, { token: shop.token })
+    expect(body.data).toEqual([...made].reverse())
+    expect(made.map(({ state }) => state)).toEqual([...discountStates])
+  })
+
+  test.for([...discountStates])('by state: those that are %s, and no others', async (state) => {
+    const { body } = await list(`state=${state}`)
+    expect(body.data).toEqual(made.filter((each) => each.state === state))
+  })
+
+  test.for<[string, () => string, number[]]>([
+    ['several states', () => 'state=paused,active', [4, 1]],
+    ['type', () => 'type=free_shipping,fixed_amount', [4, 1]],
+    ['code, whatever its case', () => 'code=gone', [2]],
+    ['a code nobody has', () => 'code=gon', []],
+    ['a part of the title', () => 'q=hausT', [3]],
+    ['a part of the code', () => 'q=one', [2]],
+    ['what looks like a pattern', () => 'q=0_%25', [1]],
+    ['createdFrom, itself included', () => `createdFrom=${at(4)}`, [5, 4]],
+    ['createdTo, itself excluded', () => `createdTo=${at(1)}`, [0]],
+    ['all of them', () => `createdFrom=${at(1)}&createdTo=${at(4)}&type=percentage&state=exhausted&q=ex`, [3]],
+  ])('by %s', async ([, query, indexes]) => {
+    const { body } = await list(query())
+    expect(body.data).toEqual(indexes.map((index) => made[index]))
+  })
+
+  test('the loop of the specification sees every one once', async () => {
+    const seen: ReplyBody[] = []
+    let query = 'limit=2&type=percentage'
+    for (;;) {
+      const { body } = await list(query)
+      seen.push(...body.data)
+      if (!body.pagination.hasMore) break
+      query = `limit=1&cursor=${body.pagination.cursor}`
+    }
+    expect(seen).toEqual([...made].reverse().filter(({ type }) => type === 'percentage'))
+  })
+})
+
+describe('400 invalid_time_range', () => {
+  test('a range that ends before it starts', async () => {
+    answers('listDiscounts', 'invalid_time_range', await list(`createdFrom=${at(1)}&createdTo=${at(1)}`))
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { newDiscountId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { discount } from '../../support/discount.ts'
+import { order } from '../../support/order.ts'
+import { openShop } from '../../support/shop.ts'
+
+const started = useApi()
+const open = async () => ({ api: started(), shop: await openShop(started().context) })
+const pathOf = (id: string) => `/api/v1/discounts/${id}/redemptions`
+
+describe('200', () => {
+  test('the orders that used it, newest first, page by page, and nothing of another', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop)
+    const other = await discount(api, shop)
+    await order(api, shop, {}, { discountCodes: [other.code] })
+    const expected: ReplyBody[] = []
+    for (let placed = 0; placed < 5; placed++) {
+      const { body } = await order(api, shop, { priceKobo: 1000 + placed * 10 }, { discountCodes: [code] })
+      expected.unshift({
+        id: expect.stringMatching(/^rdm_/),
+        discountId: id,
+        orderId: body.id,
+        orderNumber: body.number,
+        customerId: body.customer.id,
+        amountKobo: 100 + placed,
+        createdAt: body.createdAt,
+        releasedAt: null,
+      })
+      api.clock.advance(1000)
+    }
+    const seen: ReplyBody[] = []
+    let query = '?limit=2'
+    for (;;) {
+      const { body } = await api.send('GET', pathOf(id) + query, { token: shop.token })
+      seen.push(...body.data)
+      if (!body.pagination.hasMore) break
+      query = `?limit=2&cursor=${body.pagination.cursor}`
+    }
+    expect(seen).toEqual(expected)
+    const { createdAt } = expected[2]
+    const from = await api.send('GET', `${pathOf(id)}?createdFrom=${createdAt}`, { token: shop.token })
+    expect(from.body.data).toEqual(expected.slice(0, 3))
+    const to = await api.send('GET', `${pathOf(id)}?createdTo=${createdAt}`, { token: shop.token })
+    expect(to.body.data).toEqual(expected.slice(3))
+  })
+
+  test('none of a discount nobody used', async () => {
+    const { api, shop } = await open()
+    const { id } = await discount(api, shop)
+    expect((await api.send('GET', pathOf(id), { token: shop.token })).body.data).toEqual([])
+  })
+})
+
+describe('refusals', () => {
+  test('404 discount_not_found: unknown, or another merchant’s', async () => {
+    const { api, shop } = await open()
+    const other = await openShop(api.context)
+    const { id, code } = await discount(api, other)
+    await order(api, other, {}, { discountCodes: [code] })
+    for (const unknown of [newDiscountId(0), id]) {
+      const reply = await api.send('GET', pathOf(unknown), { token: shop.token })
+      answers('listRedemptions', 'discount_not_found', reply)
+    }
+  })
+
+  test('400 invalid_cursor: a cursor of another discount’s uses', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop)
+    const other = await discount(api, shop)
+    for (let placed = 0; placed < 2; placed++) await order(api, shop, {}, { discountCodes: [code] })
+    const { body } = await api.send('GET', `${pathOf(id)}?limit=1`, { token: shop.token })
+    const query = `?cursor=${body.pagination.cursor}`
+    expect((await api.send('GET', pathOf(id) + query, { token: shop.token })).body.data).toHaveLength(1)
+    const reply = await api.send('GET', pathOf(other.id) + query, { token: shop.token })
+    answers('listRedemptions', 'invalid_cursor', reply)
+  })
+
+  test('400 invalid_time_range', async () => {
+    const { api, shop } = await open()
+    const { id } = await discount(api, shop)
+    const at = '2026-11-21T00:00:00Z'
+    const reply = await api.send('GET', `${pathOf(id)}?createdFrom=${at}&createdTo=${at}`, { token: shop.token })
+    answers('listRedemptions', 'invalid_time_range', reply)
+  })
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { expireOrders } from '../../../src/commerce/expire-orders.ts'
+import { useApi } from '../../support/api.ts'
+import { discount, readDiscount } from '../../support/discount.ts'
+import { order } from '../../support/order.ts'
+import { openShop, placeOrder } from '../../support/shop.ts'
+
+const started = useApi()
+const dayMs = 24 * 3_600_000
+
+const open = async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const cancel = (id: string) => {
+    return api.send('POST', `/api/v1/orders/${id}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+  }
+  return { api, shop, cancel }
+}
+
+test('an order that is cancelled before it was paid gives its discount back, once', async () => {
+  const { api, shop, cancel } = await open()
+  const { id, code } = await discount(api, shop, { usageLimit: 1 })
+  const { body: placed } = await order(api, shop, {}, { discountCodes: [code] })
+  const cancelled = await cancel(placed.id)
+  expect(cancelled.status, cancelled.text).toBe(200)
+  expect(cancelled.body.discounts).toEqual(placed.discounts)
+  expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 0, state: 'active' })
+  expect((await order(api, shop, {}, { discountCodes: [code] })).status).toBe(201)
+  await cancel(placed.id)
+  expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
+})
+
+test('an order that expires gives its discount back', async () => {
+  const { api, shop } = await open()
+  const { id, code } = await discount(api, shop, { usageLimit: 1 })
+  await order(api, shop, {}, { discountCodes: [code] })
+  api.clock.advance(dayMs)
+  await expireOrders(api.context)
+  expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 0, state: 'active' })
+})
+
+test('an order that was paid keeps its discount when it is cancelled', async () => {
+  const { api, shop, cancel } = await open()
+  const { id, code } = await discount(api, shop, { usageLimit: 1 })
+  const placed = await placeOrder(api, shop, { body: { discountCodes: [code] } })
+  expect((await cancel(placed.id)).status).toBe(200)
+  expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
+})

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { answers } from '../../support/answers.ts'
+import { type Reply, type TestApi, useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import { changeDiscount, discount, readDiscount } from '../../support/discount.ts'
+import { untilWaiting } from '../../support/locks.ts'
+import { openShopWith } from '../../support/settings.ts'
+import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
+import { openOrder } from '../../support/work.ts'
+
+const started = useApi()
+const path = '/api/v1/orders'
+const open = () => openShopWith(started(), {})
+
+/** An order by somebody of their own, for a variant of its own, so that nothing but the code is shared. */
+async function orderOf(api: TestApi, shop: Shop, code: string, name: string) {
+  const { variantId } = await stockVariant(api, shop.merchantId)
+  const customer = { name, email: `${name}@example.com` }
+  return orderBody(variantId, { customer, discountCodes: [code] })
+}
+
+async function ordersOf(api: TestApi, shop: Shop, code: string, count: number): Promise<object[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => orderOf(api, shop, code, `buyer${index}`)))
+}
+
+function sendAll(api: TestApi, shop: Shop, bodies: readonly object[]): Promise<Reply[]> {
+  return Promise.all(bodies.map((body) => api.send('POST', path, { token: shop.token, body })))
+}
+
+/** What the rows say: the count kept, and the uses themselves. */
+async function usesOf(api: TestApi, id: string): Promise<{ kept: number; uses: number }> {
+  const counts = `
+    select redemption_count as kept,
+      (select count(*)::int from discount_redemptions use where use.discount_id = discounts.id and released_at is null)
+        as uses
+    from discounts where id = $1`
+  return (await select(api, counts, [id]))[0]
+}
+
+describe('at once', () => {
+  test('50 orders with a code of one use: one gets it, 49 are told that it is used up', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop, { usageLimit: 1 })
+    const replies = await sendAll(api, shop, await ordersOf(api, shop, code, 50))
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
+    for (const reply of replies.filter(({ status }) => status !== 201)) {
+      answers('createOrder', 'discount_not_applicable', reply)
+      expect(reply.body.error.details).toEqual({ code, reason: 'usage_limit_reached' })
+    }
+    expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
+    expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
+  })
+
+  test('20 orders of one person, known by their phone: as many as the limit for each', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop, { usageLimitPerCustomer: 3 })
+    const bodies = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const body = await orderOf(api, shop, code, `alias${index}`)
+        return { ...body, customer: { ...Object(body).customer, phone: '+2348031112222' } }
+      }),
+    )
+    const replies = await sendAll(api, shop, bodies)
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(3)
+    for (const reply of replies.filter(({ status }) => status !== 201)) {
+      expect(reply.body.error.details, reply.text).toEqual({ code, reason: 'customer_limit_reached' })
+    }
+    expect((await usesOf(api, id)).uses).toBe(3)
+  })
+
+  test('10 first orders of one person with codes for first orders: one', async () => {
+    const { api, shop } = await open()
+    const codes = [
+      await discount(api, shop, { firstOrderOnly: true }),
+      await discount(api, shop, { firstOrderOnly: true }),
+    ]
+    const bodies = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const body = await orderOf(api, shop, codes[index % 2].code, 'ngozi')
+        return { ...body, customer: { name: 'Ngozi', email: `ngozi+${index}@example.com` } }
+      }),
+    )
+    const replies = await sendAll(api, shop, bodies)
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
+  })
+
+  test('20 orders with the same two capped codes, named in opposite order, do not wait for each other in a ring', async () => {
+    const { api, shop } = await open()
+    const more = { usageLimit: 100, combinesWith: ['order'] }
+    const codes: string[] = [(await discount(api, shop, more)).code, (await discount(api, shop, more)).code]
+    const bodies = await ordersOf(api, shop, codes[0] ?? '', 20)
+    const replies = await sendAll(
+      api,
+      shop,
+      bodies.map((body, index) => ({ ...body, discountCodes: index % 2 === 0 ? codes : codes.toReversed() })),
+    )
+    expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201))
+  })
+})
+
+describe('while an order with a code is not yet committed', () => {
+  test('another with the same code goes through, where the code has no limit', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop)
+    const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
+    const second = await api.send('POST', path, { token: shop.token, body: await orderOf(api, shop, code, 'second') })
+    expect(second.status, second.text).toBe(201)
+    expect((await usesOf(api, id)).uses).toBe(1)
+    await first.commit()
+    expect((await usesOf(api, id)).uses).toBe(2)
+  })
+
+  test('another with the same code waits, where the code has a limit', async () => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { usageLimit: 1 })
+    const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
+    const second = api.send('POST', path, { token: shop.token, body: await orderOf(api, shop, code, 'second') })
+    await untilWaiting(api, 1)
+    await first.commit()
+    expect((await second).body.error.details).toEqual({ code, reason: 'usage_limit_reached' })
+  })
+
+  test('a limit that is set waits for it and counts it, and holds for the next', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop)
+    const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
+    const limited = changeDiscount(api, shop, id, { usageLimit: 1 })
+    await untilWaiting(api, 1)
+    const next = api.send('POST', path, { token: shop.token, body: await orderOf(api, shop, code, 'next') })
+    await untilWaiting(api, 2)
+    await first.commit()
+    expect((await limited).body).toMatchObject({ usageLimit: 1, redemptionCount: 1, state: 'exhausted' })
+    expect((await next).body.error.details).toEqual({ code, reason: 'usage_limit_reached' })
+    expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
+  })
+
+  test('orders that came before the limit was set share what it leaves', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop)
+    const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
+    const limited = changeDiscount(api, shop, id, { usageLimit: 2 })
+    await untilWaiting(api, 1)
+    const next = sendAll(api, shop, await ordersOf(api, shop, code, 3))
+    await untilWaiting(api, 4)
+    await first.commit()
+    expect((await limited).body).toMatchObject({ usageLimit: 2, redemptionCount: 1 })
+    expect((await next).map((reply) => reply.status).toSorted()).toEqual([201, 409, 409])
+    expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
+  })
+
+  test('a limit that is taken away is waited for, and the count goes on', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop, { usageLimit: 1 })
+    const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
+    const unlimited = changeDiscount(api, shop, id, { usageLimit: null })
+    await untilWaiting(api, 1)
+    await first.commit()
+    expect((await unlimited).body).toMatchObject({ usageLimit: null, redemptionCount: 1, state: 'active' })
+    await sendAll(api, shop, [await orderOf(api, shop, code, 'second')])
+    expect(await usesOf(api, id)).toEqual({ kept: 0, uses: 2 })
+    expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 2 })
+    expect((await changeDiscount(api, shop, id, { usageLimit: 5 })).body).toMatchObject({ redemptionCount: 2 })
+    expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
+  })
+
+  test('30 orders while the limit comes and goes leave a count that is that of the uses', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop)
+    const bodies = await ordersOf(api, shop, code, 30)
+    const limits = [20, null, 25, null, 30]
+    const changes = limits.map((usageLimit) => changeDiscount(api, shop, id, { usageLimit }))
+    const replies = await sendAll(api, shop, bodies)
+    const placed = replies.filter((reply) => reply.status === 201).length
+    expect(replies.filter(({ status }) => status !== 201).map(({ body }) => body.error.details.reason)).toEqual(
+      replies.filter(({ status }) => status !== 201).map(() => 'usage_limit_reached'),
+    )
+    for (const reply of await Promise.all(changes)) expect([200, 409]).toContain(reply.status)
+    const { usageLimit } = await readDiscount(api, shop, id)
+    expect(await usesOf(api, id)).toEqual({ kept: usageLimit === null ? 0 : placed, uses: placed })
+  })
+})

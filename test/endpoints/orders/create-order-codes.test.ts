@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { answers } from '../../support/answers.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import { contentsOf, select } from '../../support/contents.ts'
+import { changeDiscount, discount } from '../../support/discount.ts'
+import { order } from '../../support/order.ts'
+import { openShopWith } from '../../support/settings.ts'
+import { everyScope, mintToken, openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
+
+const started = useApi()
+const path = '/api/v1/orders'
+const open = () => openShopWith(started(), {})
+const later = (api: TestApi, ms: number) => new Date(api.clock.nowMs() + ms).toISOString()
+const customer = { name: 'Ngozi', email: 'Ngozi@Example.com', phone: '+2348030000001' }
+const somebodyElse = { name: 'Bola', email: 'bola@example.com', phone: '+2348030000002' }
+
+interface Sent {
+  readonly discountCodes: readonly string[]
+  readonly customer?: object | undefined
+  readonly customerId?: string
+}
+
+/** Sends an order with the code and holds that it is refused for the reason, with nothing written. */
+async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
+  const { variantId } = await stockVariant(api, shop.merchantId)
+  const before = await contentsOf(api)
+  const body = orderBody(variantId, { customer, ...more })
+  const reply = await api.send('POST', path, { token: shop.token, body })
+  answers('createOrder', 'discount_not_applicable', reply)
+  expect(reply.body.error.details).toEqual({ code: more.discountCodes.at(-1), reason })
+  expect(await contentsOf(api)).toEqual(before)
+}
+
+describe('409 discount_not_applicable', () => {
+  test('not_found: nobody has the code, another merchant has it, or it was archived', async () => {
+    const { api, shop } = await open()
+    await refused(api, shop, 'not_found', { discountCodes: ['nobody'] })
+    const other = await openShop(api.context)
+    await refused(api, shop, 'not_found', { discountCodes: [(await discount(api, other)).code] })
+    const { id, code } = await discount(api, shop)
+    await api.send('POST', `/api/v1/discounts/${id}/archive`, { token: shop.token })
+    await refused(api, shop, 'not_found', { discountCodes: [code] })
+  })
+
+  test('not_started and expired: the window ends before its end, and begins with its start', async () => {
+    const { api, shop } = await open()
+    const window = { startsAt: later(api, 1000), endsAt: later(api, 2000) }
+    const { code } = await discount(api, shop, window)
+    await refused(api, shop, 'not_started', { discountCodes: [code] })
+    api.clock.advance(999)
+    await refused(api, shop, 'not_started', { discountCodes: [code] })
+    api.clock.advance(1)
+    expect((await order(api, shop, {}, { discountCodes: [code] })).status).toBe(201)
+    api.clock.advance(999)
+    expect((await order(api, shop, {}, { discountCodes: [code] })).status).toBe(201)
+    api.clock.advance(1)
+    await refused(api, shop, 'expired', { discountCodes: [code] })
+  })
+
+  test('paused', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop, { status: 'paused' })
+    await refused(api, shop, 'paused', { discountCodes: [code] })
+    await changeDiscount(api, shop, id, { status: 'active' })
+    expect((await order(api, shop, {}, { discountCodes: [code] })).status).toBe(201)
+  })
+
+  test('usage_limit_reached', async () => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { usageLimit: 1 })
+    expect((await order(api, shop, {}, { discountCodes: [code], customer: somebodyElse })).status).toBe(201)
+    await refused(api, shop, 'usage_limit_reached', { discountCodes: [code] })
+  })
+
+  test.for([
+    ['record', { email: 'other@example.com', phone: '+2348030000003' }, true],
+    ['e-mail in other case', { email: 'NGOZI@example.COM' }, false],
+    ['e-mail with a +tag', { email: 'ngozi+shop@example.com' }, false],
+    ['phone', { email: 'other@example.com', phone: customer.phone }, false],
+  ] as const)('customer_limit_reached: a person is known by their %s', async ([, sign, isSameRecord]) => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { usageLimitPerCustomer: 1 })
+    const first = await order(api, shop, {}, { discountCodes: [code], customer })
+    expect(first.status, first.text).toBe(201)
+    const { id } = first.body.customer
+    if (isSameRecord) {
+      await select(api, 'update customers set email = $2, phone = $3 where id = $1', [id, sign.email, sign.phone])
+    }
+    const again = isSameRecord ? { customer: undefined, customerId: id } : { customer: { name: 'N', ...sign } }
+    await refused(api, shop, 'customer_limit_reached', { discountCodes: [code], ...again })
+    expect((await order(api, shop, {}, { discountCodes: [code], customer: somebodyElse })).status).toBe(201)
+  })
+
+  test('minimum_not_met: of the subtotal before discounts, and of pieces', async () => {
+    const { api, shop } = await open()
+    const dear = await discount(api, shop, { minimumSubtotalKobo: 1_500_001 })
+    await refused(api, shop, 'minimum_not_met', { discountCodes: [dear.code] })
+    const many = await discount(api, shop, { minimumQuantity: 2 })
+    await refused(api, shop, 'minimum_not_met', { discountCodes: [many.code] })
+    const combinesWith = ['order']
+    const half = await discount(api, shop, { percentageBps: 5000, combinesWith })
+    const met = await discount(api, shop, { minimumSubtotalKobo: 1_500_000, combinesWith })
+    expect((await order(api, shop, {}, { discountCodes: [half.code, met.code] })).status).toBe(201)
+  })
+
+  test('not_eligible: it is for other customers', async () => {
+    const { api, shop } = await open()
+    const { body } = await order(api, shop, {}, { customer: somebodyElse })
+    const { code } = await discount(api, shop, { customerIds: [body.customer.id] })
+    await refused(api, shop, 'not_eligible', { discountCodes: [code] })
+    const reply = await order(api, shop, {}, { discountCodes: [code], customer: somebodyElse })
+    expect(reply.status, reply.text).toBe(201)
+  })
+
+  test('not_first_order: an order was placed before, by the same person, and not cancelled', async () => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { firstOrderOnly: true })
+    const first = await order(api, shop, {}, { customer })
+    await refused(api, shop, 'not_first_order', { discountCodes: [code] })
+    const tagged = { name: 'N', email: 'ngozi+2@example.com' }
+    await refused(api, shop, 'not_first_order', { discountCodes: [code], customer: tagged })
+    const cancelled = `update orders set status = 'cancelled', cancel_reason = 'other', cancelled_at = now(), expires_at = null
+      where id = $1`
+    await select(api, cancelled, [first.body.id])
+    expect((await order(api, shop, {}, { discountCodes: [code], customer })).status).toBe(201)
+  })
+
+  test('combination_disallowed: unless each lists the other’s class', async () => {
+    const { api, shop } = await open()
+    const alone = await discount(api, shop)
+    const open_ = await discount(api, shop, { combinesWith: ['order', 'shipping'] })
+    const shipping = await discount(api, shop, { type: 'free_shipping', combinesWith: ['order'] })
+    await refused(api, shop, 'combination_disallowed', { discountCodes: [alone.code, open_.code] })
+    await refused(api, shop, 'combination_disallowed', { discountCodes: [shipping.code, alone.code] })
+    const fine = await order(api, shop, {}, { discountCodes: [shipping.code, open_.code] })
+    expect(fine.status, fine.text).toBe(201)
+  })
+
+  test('no_eligible_items: the order holds nothing it is for', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId)
+    const { code } = await discount(api, shop, { appliesTo: { scope: 'variants', ids: [variantId] } })
+    await refused(api, shop, 'no_eligible_items', { discountCodes: [code] })
+    const body = orderBody(variantId, { discountCodes: [code] })
+    expect((await api.send('POST', path, { token: shop.token, body })).status).toBe(201)
+  })
+
+  test('names the first code that does not count, as it was sent', async () => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { combinesWith: ['order'] })
+    await refused(api, shop, 'not_found', { discountCodes: [code, 'Nobody'] })
+  })
+})
+
+describe('403 insufficient_scope', () => {
+  test('a price of one’s own needs the scope for prices, also to preview it', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId)
+    const scopes = everyScope.filter((scope) => scope !== 'products:write')
+    const { token } = await mintToken(api.context, shop.tenant, { scopes })
+    const body = orderBody(variantId, { items: [{ variantId, quantity: 1, unitPriceKobo: 1 }] })
+    const before = await contentsOf(api)
+    const reply = await api.send('POST', path, { token, body })
+    answers('createOrder', 'insufficient_scope', reply)
+    expect(reply.body.error.details.requiredScope).toBe('products:write')
+    answers('previewOrder', 'insufficient_scope', await api.send('POST', `${path}/preview`, { token, body }))
+    expect(await contentsOf(api)).toEqual(before)
+    expect((await api.send('POST', path, { token, body: orderBody(variantId) })).status).toBe(201)
+  })
+})

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiServer } from '../../../src/http/server.ts'
+import { openService } from '../../../src/http/service.ts'
+import { silentLog } from '../../../src/log.ts'
+import { type Database, openDatabase } from '../../../src/store/database.ts'
+import { useApi } from '../../support/api.ts'
+import { discount } from '../../support/discount.ts'
+import { openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
+import { openWire, type Wire } from '../../support/wire.ts'
+
+const started = useApi()
+
+let wire: Wire
+let database: Database
+let shop: Shop
+let url: string
+let close: () => Promise<unknown>
+
+/** A second API on the same database, whose talk with PostgreSQL is counted. */
+beforeAll(async () => {
+  const { connectionString, clock, context } = started()
+  wire = await openWire(connectionString)
+  database = openDatabase({ connectionString: wire.connectionString, maxConnections: 1 })
+  const server = createApiServer(await openService({ database, clock, nudge: () => undefined }, silentLog, 0))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server listens on a port.')
+  url = `http://127.0.0.1:${address.port}/api/v1/orders`
+  close = async () => new Promise((resolve) => server.close(resolve).closeAllConnections())
+  shop = await openShop(context)
+  // The first request looks the token up and notes its use, beside its own work.
+  expect((await post(await bodyOf(1))).status).toBe(201)
+})
+
+afterAll(async () => {
+  await close()
+  await database.close()
+  await wire.close()
+})
+
+let buyers = 0
+
+async function bodyOf(lines: number, more: object = {}) {
+  const api = started()
+  const stocked = await Promise.all(Array.from({ length: lines }, () => stockVariant(api, shop.merchantId)))
+  const items = stocked.map(({ variantId }) => ({ variantId, quantity: 1 }))
+  buyers += 1
+  const customer = { name: 'Ngozi', email: `ngozi${buyers}@example.com` }
+  const [first] = stocked
+  if (first === undefined) throw new Error('An order has a line.')
+  return orderBody(first.variantId, { items, customer, ...more })
+}
+
+function post(body: object, to = url): Promise<Response> {
+  const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json' }
+  return fetch(to, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+/** The round trips to PostgreSQL that a request took. */
+async function tripsOf(body: object): Promise<number> {
+  const before = wire.roundTrips()
+  const reply = await post(body)
+  expect(reply.status, await reply.text()).toBe(201)
+  return wire.roundTrips() - before
+}
+
+describe('POST /orders', () => {
+  test('takes two round trips to the database with three lines and a capped discount', async () => {
+    const { code } = await discount(started(), shop, { usageLimit: 1000 })
+    expect(await tripsOf(await bodyOf(3, { discountCodes: [code] }))).toBe(2)
+  })
+
+  test('takes a third when the discount depends on what the customer did before', async () => {
+    const more = { usageLimit: 1000, usageLimitPerCustomer: 1, firstOrderOnly: true }
+    const { code } = await discount(started(), shop, more)
+    expect(await tripsOf(await bodyOf(3, { discountCodes: [code] }))).toBe(3)
+  })
+
+  test('takes as many with a hundred lines, three discounts and a large catalogue', async () => {
+    const api = started()
+    for (let made = 0; made < 20; made++) await discount(api, shop)
+    const classes = ['order', 'product', 'shipping']
+    const codes: string[] = []
+    for (const usageLimit of [5, 6, 7]) {
+      const { code } = await discount(api, shop, { usageLimit, combinesWith: classes })
+      codes.push(code)
+    }
+    expect(await tripsOf(await bodyOf(100, { discountCodes: codes }))).toBe(2)
+    expect(await tripsOf(await bodyOf(1))).toBe(2)
+  })
+})

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { expireOrders } from '../../../src/commerce/expire-orders.ts'
+import { useApi } from '../../support/api.ts'
+import { eventsOf, select } from '../../support/contents.ts'
+import { orderAt, statusChanges } from '../../support/moves.ts'
+import { openShop, placeOrder } from '../../support/shop.ts'
+
+/** Orders nobody pays are given up after the merchant's time, and their stock goes to others. */
+
+const started = useApi()
+const dayMs = 24 * 3_600_000
+
+async function waiting() {
+  const api = started()
+  const shop = await openShop(api.context)
+  const order = await orderAt(api, shop, 'pending')
+  const pay = (amountKobo: number, reference: string) => {
+    const body = { amountKobo, method: 'cash', reference }
+    return api.send('POST', `${order.path}/payments`, { token: shop.token, body })
+  }
+  return { api, shop, order, pay }
+}
+
+test('an order is cancelled at the very millisecond of its expiry, and not before', async () => {
+  const { api, shop, order } = await waiting()
+  api.clock.advance(dayMs - 1)
+  await expireOrders(api.context)
+  expect((await order.read()).status).toBe('pending')
+  api.clock.advance(1)
+  await expireOrders(api.context)
+  expect(await order.read()).toMatchObject({ status: 'cancelled', cancelReason: 'expired', expiresAt: null })
+  expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
+  expect(await statusChanges(api, order.id)).toMatchObject([{ to: 'cancelled', reason: 'expired', actor: 'system' }])
+  const [told] = await eventsOf(api, shop.merchantId, 'order.status_changed')
+  expect(told.data).toMatchObject({ from: 'pending', to: 'cancelled', reason: 'expired', actor: { type: 'system' } })
+  const audits = await select(
+    api,
+    "select actor_type, source_ip, resource_id from audit_log where merchant_id = $1 and action = 'order.expire'",
+    [shop.merchantId],
+  )
+  expect(audits).toEqual([{ actor_type: 'system', source_ip: null, resource_id: order.id }])
+})
+
+test('a second look finds nothing more to do', async () => {
+  const { api, order } = await waiting()
+  api.clock.advance(dayMs)
+  await expireOrders(api.context)
+  const before = await order.read()
+  expect(await expireOrders(api.context)).toBe(0)
+  expect(await order.read()).toEqual(before)
+})
+
+test('money for a part of it stops the wait: what becomes of it is for a person to say', async () => {
+  const { api, order, pay } = await waiting()
+  await pay(1, 'a part')
+  api.clock.advance(dayMs)
+  await expireOrders(api.context)
+  expect(await order.read()).toMatchObject({ status: 'pending', paymentStatus: 'partially_paid', expiresAt: null })
+})
+
+test('an order on hold does not expire', async () => {
+  const { api, order } = await waiting()
+  await order.move('on_hold')
+  api.clock.advance(dayMs)
+  await expireOrders(api.context)
+  expect((await order.read()).status).toBe('on_hold')
+})
+
+test('a merchant that waits for ever has orders that never expire', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  await select(api, 'update merchants set pending_order_ttl_minutes = null where id = $1', [shop.merchantId])
+  expect(await placeOrder(api, shop, { isPaid: false })).toMatchObject({ expiresAt: null })
+})
+
+test('more than one batch is worked through, and a payment that comes at the same time wins or loses whole', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const orders = await Promise.all(Array.from({ length: 130 }, () => placeOrder(api, shop, { isPaid: false })))
+  api.clock.advance(dayMs)
+  const pays = orders.slice(0, 30).map(({ id, totalKobo }) => {
+    const body = { amountKobo: totalKobo, method: 'cash', reference: `late-${id}` }
+    return api.send('POST', `/api/v1/orders/${id}/payments`, { token: shop.token, body })
+  })
+  const [cancelled, ...paid] = await Promise.all([expireOrders(api.context), ...pays])
+  const confirmed = paid.filter(({ body }) => body.order.status === 'processing').length
+  expect(cancelled + confirmed).toBe(130)
+  const rows = await select(
+    api,
+    `select status, count(*)::int from orders where merchant_id = $1 group by status order by status`,
+    [shop.merchantId],
+  )
+  expect(rows).toEqual(
+    [
+      { status: 'cancelled', count: cancelled },
+      { status: 'processing', count: confirmed },
+    ].filter(({ count }) => count > 0),
+  )
+})

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { at } from '../../../registry/guard-parts.ts'
+import { orderStatuses, orderTransitions } from '../../../registry/order-states.ts'
+import { document } from '../../registry/document-walk.ts'
+import { useApi } from '../../support/api.ts'
+import { eventsOf, select } from '../../support/contents.ts'
+import { orderAt, statusChanges, statusPairs, wayTo } from '../../support/moves.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** Every pair of states behaves as the published table says: through the API, and by a statement that goes past it. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+/** An order on hold goes back to where it was alone. The way to `on_hold` begins at `pending`. */
+function mayMove(from: (typeof orderStatuses)[number], to: (typeof orderStatuses)[number]): boolean {
+  const listed: readonly string[] = orderTransitions[from]
+  return listed.includes(to) && !(from === 'on_hold' && to === 'processing')
+}
+
+test('the document publishes the table the code runs by', () => {
+  const machine = at(document, 'paths', '/orders/{id}', 'get', 'x-state-machine')
+  expect(machine).toEqual({ field: 'status', transitions: orderTransitions })
+})
+
+describe('through the API', () => {
+  test.for(statusPairs)('%s to %s', async ([from, to]) => {
+    const api = started()
+    const order = await orderAt(api, shop, from)
+    const before = await order.read()
+    const changesBefore = await statusChanges(api, order.id)
+    expect(before.allowedTransitions).toEqual(orderTransitions[from].filter((next) => mayMove(from, next)))
+    const reply = await order.move(to, { reason: 'a_test' })
+    const after = await order.read()
+    const changes = await statusChanges(api, order.id)
+    if (mayMove(from, to)) {
+      expect(reply.body).toEqual(after)
+      expect(after).toMatchObject({ status: to, version: before.version + 1 })
+      expect(changes).toEqual([
+        ...changesBefore,
+        { from, to, reason: 'a_test', version: after.version, actor: 'token' },
+      ])
+    } else {
+      const details = { from, to, allowed: before.allowedTransitions }
+      expect(reply.body.error).toMatchObject({ status: 409, code: 'invalid_transition', details })
+      expect(after).toEqual(before)
+      expect(changes).toEqual(changesBefore)
+    }
+    const told = await eventsOf(api, shop.merchantId, 'order.status_changed')
+    const ofThis = told.filter(({ data }) => data.orderId === order.id)
+    const moves = ofThis.map(({ data }) => [data.from, data.to, data.version])
+    expect(moves.toSorted((a, b) => a[2] - b[2])).toEqual(
+      changes.map((change) => [change.from, change.to, change.version]),
+    )
+  })
+
+  test.for(orderStatuses)('%s to itself changes nothing, and is no error', async (status) => {
+    const api = started()
+    const order = await orderAt(api, shop, status)
+    const before = await order.read()
+    const audits = await select(api, 'select count(*) from audit_log')
+    const reply = await order.move(status)
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: before })
+    expect(await statusChanges(api, order.id)).toHaveLength(wayTo(status).length)
+    expect(await select(api, 'select count(*) from audit_log')).toEqual(audits)
+  })
+
+  test('an order held while it was being prepared is released to that, and not to the beginning', async () => {
+    const order = await orderAt(started(), shop, 'processing')
+    await order.move('on_hold')
+    expect((await order.read()).allowedTransitions).toEqual(['processing', 'cancelled'])
+    expect((await order.move('pending')).body.error.code).toBe('invalid_transition')
+    expect((await order.move('processing')).body.status).toBe('processing')
+  })
+})
+
+describe('by a direct SQL update', () => {
+  const rest = {
+    on_hold: (from: string) => `, held_from = '${from}'`,
+    cancelled: () => ", cancelled_at = now(), cancel_reason = 'other'",
+  }
+
+  test.for(statusPairs)('%s to %s', async ([from, to]) => {
+    const api = started()
+    const order = await orderAt(api, shop, from)
+    const more = to === 'on_hold' || to === 'cancelled' ? rest[to](from) : ''
+    const held = from === 'on_hold' && to !== 'on_hold' ? ', held_from = null' : ''
+    const update = select(
+      api,
+      `update orders set status = $1, expires_at = null${held}${more} where id = $2 returning status`,
+      [to, order.id],
+    )
+    if (mayMove(from, to)) expect(await update).toEqual([{ status: to }])
+    else await expect(update).rejects.toThrow(/^An order (cannot move from|on hold is released to)|violates check/)
+    expect((await order.read()).status).toBe(mayMove(from, to) ? to : from)
+  })
+
+  test('not even the superuser’s replica role gets past the trigger', async () => {
+    const [row] = await select(started(), "select tgenabled from pg_trigger where tgname = 'order_moves_as_published'")
+    expect(row).toEqual({ tgenabled: 'A' })
+  })
+})

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { newCustomerId, newVariantId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import { contentsOf } from '../../support/contents.ts'
+import { createdCustomer } from '../../support/customer.ts'
+import { discount } from '../../support/discount.ts'
+import { order } from '../../support/order.ts'
+import { openShopWith, type Settings } from '../../support/settings.ts'
+import { everyScope, mintToken, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
+
+const started = useApi()
+const orders = '/api/v1/orders'
+const open = (settings: Settings = {}) => openShopWith(started(), settings)
+
+function preview(api: TestApi, shop: Shop, body: object) {
+  return api.send('POST', `${orders}/preview`, { token: shop.token, body })
+}
+
+describe('200', () => {
+  test('tells what the order then costs, and writes nothing', async () => {
+    const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 750, tax_inclusive: false })
+    const classes = ['order', 'product', 'shipping']
+    const dear = await stockVariant(api, shop.merchantId, { priceKobo: 999_999 })
+    const cheap = await stockVariant(api, shop.merchantId, { priceKobo: 333 })
+    const appliesTo = { scope: 'products', ids: [dear.productId] }
+    const codes: string[] = []
+    for (const more of [
+      { percentageBps: 1234, combinesWith: classes, usageLimit: 1 },
+      { percentageBps: 777, appliesTo, combinesWith: classes, usageLimitPerCustomer: 1 },
+      { type: 'free_shipping', combinesWith: classes, firstOrderOnly: true },
+    ]) {
+      codes.push((await discount(api, shop, more)).code)
+    }
+    const items = [
+      { variantId: dear.variantId, quantity: 1 },
+      { variantId: cheap.variantId, quantity: 7, unitPriceKobo: 321 },
+    ]
+    const body = orderBody(dear.variantId, { items, shippingKobo: 123_456, discountCodes: codes })
+    const before = await contentsOf(api)
+    const shown = await preview(api, shop, body)
+    expect(shown.status, shown.text).toBe(200)
+    expect(await contentsOf(api)).toEqual(before)
+    const expected = { ...body, expectedTotalKobo: shown.body.totalKobo }
+    const created = await api.send('POST', orders, { token: shop.token, body: expected })
+    expect(created.status, created.text).toBe(201)
+    const { canBeOrdered, rejected, shortages, discounts, items: lines, ...sums } = shown.body
+    expect({ canBeOrdered, rejected, shortages }).toEqual({ canBeOrdered: true, rejected: [], shortages: [] })
+    expect(created.body).toMatchObject(sums)
+    expect(created.body.items).toMatchObject(lines)
+    const variantOf = new Map(
+      created.body.items.map((item: { id: string; variantId: string }) => [item.id, item.variantId]),
+    )
+    const named = created.body.discounts.map((each: { allocations: { itemId: string; amountKobo: number }[] }) => ({
+      ...each,
+      allocations: each.allocations.map(({ itemId, amountKobo }) => ({
+        variantId: variantOf.get(itemId) ?? itemId,
+        amountKobo,
+      })),
+    }))
+    expect(discounts).toEqual(named)
+    expect(discounts).toHaveLength(3)
+  })
+
+  test('tells every code that does not count, and the price without it', async () => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { percentageBps: 1000 })
+    const late = await discount(api, shop, { startsAt: new Date(api.clock.nowMs() + 1).toISOString() })
+    const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
+    const shown = await preview(api, shop, orderBody(variantId, { discountCodes: ['nobody', code, late.code] }))
+    expect(shown.body).toMatchObject({
+      totalKobo: 900,
+      canBeOrdered: false,
+      rejected: [
+        { code: 'nobody', reason: 'not_found' },
+        { code: late.code, reason: 'not_started' },
+      ],
+    })
+  })
+
+  test('tells every line that is short', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 1, priceKobo: 1000 })
+    const shown = await preview(api, shop, orderBody(variantId, { items: [{ variantId, quantity: 3 }] }))
+    expect(shown.body).toMatchObject({
+      totalKobo: 3000,
+      canBeOrdered: false,
+      shortages: [{ variantId, requested: 3, available: 1 }],
+    })
+  })
+
+  test('knows a person who uses a code again, by their e-mail alone', async () => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { usageLimitPerCustomer: 1 })
+    const first = await discount(api, shop, { firstOrderOnly: true })
+    const customer = { name: 'Ngozi', email: 'ngozi@example.com' }
+    await order(api, shop, {}, { customer, discountCodes: [code] })
+    const { variantId } = await stockVariant(api, shop.merchantId)
+    const again = { customer: { ...customer, email: 'NGOZI+a@example.com' }, discountCodes: [code, first.code] }
+    expect((await preview(api, shop, orderBody(variantId, again))).body.rejected).toEqual([
+      { code, reason: 'customer_limit_reached' },
+      { code: first.code, reason: 'not_first_order' },
+    ])
+  })
+
+  test('does not look at what creating would hold it to', async () => {
+    const { api, shop } = await open()
+    const { body } = await order(api, shop, {}, { externalReference: 'shop-1' })
+    const more = { externalReference: 'shop-1', expectedTotalKobo: 1 }
+    const again = await preview(api, shop, orderBody(body.items[0].variantId, more))
+    expect(again.status, again.text).toBe(200)
+  })
+
+  test('needs no right to write', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId)
+    const scopes = everyScope.filter((scope) => scope === 'orders:read')
+    const { token } = await mintToken(api.context, shop.tenant, { scopes })
+    const reply = await api.send('POST', `${orders}/preview`, { token, body: orderBody(variantId) })
+    expect(reply.status).toBe(200)
+  })
+})
+
+describe('refusals', () => {
+  test('404 variant_not_found and customer_not_found, as when it is created', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId)
+    const unknown = newVariantId(0)
+    const reply = await preview(api, shop, orderBody(unknown))
+    answers('previewOrder', 'variant_not_found', reply)
+    expect(reply.body.error.details).toEqual({ variantIds: [unknown] })
+    const body = orderBody(variantId, { customer: undefined, customerId: newCustomerId(0) })
+    answers('previewOrder', 'customer_not_found', await preview(api, shop, body))
+  })
+
+  test('409 customer_anonymised, by the id and by the placeholder of the e-mail address', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId)
+    const { id } = await createdCustomer(api, shop)
+    const erased = await api.send('POST', `/api/v1/customers/${id}/anonymise`, { token: shop.token })
+    const { name, email } = erased.body
+    for (const by of [{ customerId: id, customer: undefined }, { customer: { name, email } }]) {
+      answers('previewOrder', 'customer_anonymised', await preview(api, shop, orderBody(variantId, by)))
+    }
+  })
+
+  test('409 product_not_available', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId, { status: 'draft' })
+    answers('previewOrder', 'product_not_available', await preview(api, shop, orderBody(variantId)))
+  })
+
+  test('409 amount_too_large', async () => {
+    const { api, shop } = await open()
+    const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 100_000_000_000 })
+    const body = orderBody(variantId, { items: [{ variantId, quantity: 1000 }] })
+    answers('previewOrder', 'amount_too_large', await preview(api, shop, body))
+  })
+})

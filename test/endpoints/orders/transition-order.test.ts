@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { newOrderId, newOrderItemId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import { contentsOf, eventsOf, select } from '../../support/contents.ts'
+import { ledgerOf, orderAt, stockOf } from '../../support/moves.ts'
+import { openShop, placeOrder } from '../../support/shop.ts'
+
+const started = useApi()
+
+async function shopAt(status: Parameters<typeof orderAt>[2]) {
+  const api = started()
+  const shop = await openShop(api.context)
+  return { api, shop, order: await orderAt(api, shop, status) }
+}
+
+/** Ten were put on the shelf by a row, so the ledger begins there. */
+async function expectLedger(api: TestApi, variantId: string): Promise<void> {
+  const { onHand, reserved } = await ledgerOf(api, variantId)
+  expect({ onHand: onHand + 10, reserved }).toEqual(await stockOf(api, variantId))
+}
+
+describe('200', () => {
+  test.for(['shipped', 'delivered'] as const)('%s takes the pieces off the shelf, once', async (to) => {
+    const { api, order } = await shopAt('processing')
+    expect(await order.stock()).toEqual({ onHand: 10, reserved: 3 })
+    const reply = await order.move(to)
+    expect(reply.body).toMatchObject({ fulfillmentStatus: 'fulfilled', items: [{ fulfilledQuantity: 3 }] })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+    if (to === 'shipped') await order.move('delivered')
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+    await expectLedger(api, order.variantId)
+  })
+
+  test('an order that was not collected is taken back, and its pieces are promised again', async () => {
+    const { api, order } = await shopAt('shipped')
+    const reply = await order.move('processing')
+    expect(reply.body).toMatchObject({
+      fulfillmentStatus: 'unfulfilled',
+      shippedAt: null,
+      items: [{ fulfilledQuantity: 0 }],
+    })
+    expect(await order.stock()).toEqual({ onHand: 10, reserved: 3 })
+    await expectLedger(api, order.variantId)
+  })
+
+  test('a return puts nothing back on the shelf unless it is told to', async () => {
+    const { order } = await shopAt('delivered')
+    const reply = await order.move('returned')
+    expect(reply.body).toMatchObject({ fulfillmentStatus: 'returned', items: [{ returnedQuantity: 3 }] })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+  })
+
+  test('a return puts back the lines it names', async () => {
+    const { api, order } = await shopAt('shipped')
+    await order.move('returned', { restockItemIds: [order.itemId] })
+    expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
+    await expectLedger(api, order.variantId)
+  })
+
+  test('an order on hold keeps its pieces and does not expire', async () => {
+    const { order } = await shopAt('on_hold')
+    expect(await order.read()).toMatchObject({ expiresAt: null })
+    expect(await order.stock()).toEqual({ onHand: 10, reserved: 3 })
+  })
+
+  test('the wait for money begins anew when an order is released', async () => {
+    const { api, order } = await shopAt('on_hold')
+    api.clock.advance(3_600_000)
+    const { expiresAt } = (await order.move('pending')).body
+    expect(Date.parse(expiresAt) - api.clock.nowMs()).toBe(24 * 3_600_000)
+  })
+
+  test('an order on hold that is paid meanwhile is released to be prepared', async () => {
+    const { api, shop, order } = await shopAt('on_hold')
+    const body = { amountKobo: 3_000_000, method: 'cash', reference: 'held' }
+    await api.send('POST', `${order.path}/payments`, { token: shop.token, body })
+    expect(await order.read()).toMatchObject({ status: 'on_hold', allowedTransitions: ['processing', 'cancelled'] })
+    const reply = await order.move('processing')
+    expect(reply.body).toMatchObject({ status: 'processing', confirmedAt: reply.body.updatedAt })
+  })
+
+  test('the moments of its life are told', async () => {
+    const { api, order } = await shopAt('processing')
+    const at = () => new Date(api.clock.nowMs()).toISOString()
+    const confirmedAt = at()
+    api.clock.advance(60_000)
+    const shippedAt = at()
+    await order.move('shipped')
+    api.clock.advance(60_000)
+    const deliveredAt = at()
+    await order.move('delivered')
+    expect(await order.read()).toMatchObject({ confirmedAt, shippedAt, deliveredAt, cancelledAt: null })
+  })
+
+  test('of a variant that is not tracked only the promise is counted', async () => {
+    const { api, order } = await shopAt('processing')
+    await select(api, 'update inventory set tracked = false, on_hand = 0 where variant_id = $1', [order.variantId])
+    await order.move('shipped')
+    expect(await order.stock()).toEqual({ onHand: 0, reserved: 0 })
+    await order.move('returned', { restockItemIds: [order.itemId] })
+    expect(await order.stock()).toEqual({ onHand: 0, reserved: 0 })
+  })
+
+  test('twenty requests at once for the same move make one', async () => {
+    const { api, shop, order } = await shopAt('processing')
+    const replies = await Promise.all(Array.from({ length: 20 }, () => order.move('shipped')))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(new Set(replies.map(({ body }) => body.version)).size).toBe(1)
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+    const told = await eventsOf(api, shop.merchantId, 'order.status_changed')
+    expect(told.filter(({ data }) => data.to === 'shipped')).toHaveLength(1)
+  })
+
+  test('two requests at once for different moves leave one of them, and the other is judged by it', async () => {
+    const { order } = await shopAt('processing')
+    const replies = await Promise.all([order.move('shipped'), order.move('cancelled')])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const isShipped = (await order.read()).status === 'shipped'
+    expect(await order.stock()).toEqual(isShipped ? { onHand: 7, reserved: 0 } : { onHand: 10, reserved: 0 })
+  })
+})
+
+describe('400 validation_failed', () => {
+  test('only a return can put pieces back on the shelf', async () => {
+    const { order } = await shopAt('processing')
+    const reply = await order.move('shipped', { restockItemIds: [order.itemId] })
+    answers('transitionOrder', 'validation_failed', reply)
+    expect(reply.body.error.errors).toMatchObject([{ path: 'body.restockItemIds' }])
+  })
+})
+
+describe('404', () => {
+  test('an order nobody has', async () => {
+    const { api, shop } = await shopAt('pending')
+    const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}/transition`
+    const reply = await api.send('POST', path, { token: shop.token, body: { to: 'shipped' } })
+    answers('transitionOrder', 'order_not_found', reply)
+  })
+
+  test('a line the order does not have', async () => {
+    const { api, order } = await shopAt('shipped')
+    const itemId = newOrderItemId(api.clock.nowMs())
+    const before = await contentsOf(api)
+    const reply = await order.move('returned', { restockItemIds: [itemId] })
+    answers('transitionOrder', 'item_not_found', reply)
+    expect(reply.body.error.details).toEqual({ itemIds: [itemId] })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})
+
+describe('409', () => {
+  test('invalid_transition names where the order can go', async () => {
+    const { order } = await shopAt('delivered')
+    const reply = await order.move('pending')
+    answers('transitionOrder', 'invalid_transition', reply)
+    expect(reply.body.error.details).toEqual({ from: 'delivered', to: 'pending', allowed: ['returned'] })
+  })
+
+  test('insufficient_stock: what was written off meanwhile cannot be handed over', async () => {
+    const { api, order } = await shopAt('processing')
+    await select(api, 'update inventory set on_hand = 2 where variant_id = $1', [order.variantId])
+    const before = await contentsOf(api)
+    const reply = await order.move('shipped')
+    answers('transitionOrder', 'insufficient_stock', reply)
+    expect(reply.body.error.details.items).toMatchObject([{ variantId: order.variantId, requested: 3, available: 2 }])
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})
+
+test('an order of nothing to pay begins where it is prepared', async () => {
+  const api = started()
+  const order = await placeOrder(api, await openShop(api.context), { priceKobo: 0, isPaid: false })
+  expect(order).toMatchObject({
+    status: 'processing',
+    allowedTransitions: ['on_hold', 'shipped', 'delivered', 'cancelled'],
+  })
+})

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { newOrderId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { auditRows, contentsOf, eventsOf } from '../../support/contents.ts'
+import { orderAt } from '../../support/moves.ts'
+import { openShop } from '../../support/shop.ts'
+
+const started = useApi()
+
+async function shopAt(status: Parameters<typeof orderAt>[2]) {
+  const api = started()
+  const shop = await openShop(api.context)
+  const order = await orderAt(api, shop, status)
+  const update = (body: object, headers: Record<string, string> = {}) =>
+    api.send('PATCH', order.path, { token: shop.token, body, headers })
+  return { api, shop, order, update }
+}
+
+const details = { note: 'Gift.', tags: ['gift', 'VIP'], metadata: { channel: 'instagram' } }
+const contact = { name: 'Ngozi Eze', email: 'ngozi@example.com', phone: '+2347012345678' }
+
+describe('200', () => {
+  test('changes what is sent, keeps the rest, and raises the version by one', async () => {
+    const { order, update } = await shopAt('pending')
+    const before = await order.read()
+    const reply = await update(details)
+    expect(reply.body).toEqual({ ...before, ...details, version: before.version + 1, updatedAt: reply.body.updatedAt })
+    expect(await order.read()).toEqual(reply.body)
+  })
+
+  test('null removes', async () => {
+    const { update } = await shopAt('pending')
+    await update({ ...details, customer: contact, shippingAddress: { line1: '12 Admiralty Way' } })
+    const reply = await update({ note: null, customer: { phone: null }, shippingAddress: null })
+    expect(reply.body).toMatchObject({ note: null, shippingAddress: null, tags: details.tags })
+    expect(reply.body.customer).toMatchObject({ ...contact, phone: null })
+  })
+
+  test('an address is filled in as for a new order', async () => {
+    const { update } = await shopAt('processing')
+    const reply = await update({ shippingAddress: { line1: '3 Aminu Kano Crescent', state: 'FCT' } })
+    expect(reply.body.shippingAddress).toMatchObject({ city: 'Abuja', state: 'FCT', country: 'NG' })
+  })
+
+  test('the customer’s own record and other orders stay as they are', async () => {
+    const { api, shop, order, update } = await shopAt('pending')
+    const other = await orderAt(api, shop, 'pending')
+    await update({ customer: contact })
+    expect((await order.read()).customer).toMatchObject(contact)
+    expect((await other.read()).customer).toMatchObject({ name: 'Adaeze Okafor' })
+  })
+
+  test.for([
+    'shipped',
+    'delivered',
+    'returned',
+    'cancelled',
+  ] as const)('a %s order keeps taking notes', async (status) => {
+    const { update } = await shopAt(status)
+    expect((await update(details)).body).toMatchObject({ ...details, status })
+  })
+
+  test('sends no event, and the audit log names the fields without what was in them', async () => {
+    const { api, shop, update } = await shopAt('pending')
+    await update({ customer: contact, note: 'Secret.' })
+    const row = (await auditRows(api, shop.merchantId)).find(({ action }) => action === 'order.update')
+    expect(row?.changes).toEqual({ customer: ['[redacted]', '[redacted]'], note: ['[redacted]', '[redacted]'] })
+    expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toEqual([])
+  })
+
+  test('of twenty held to the same version, one changes it', async () => {
+    const { order, update } = await shopAt('pending')
+    const held = { 'If-Match': '"v1"' }
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => update({ note: `Note ${index}` }, held)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const reply of replies.filter(({ status }) => status !== 200)) {
+      answers('updateOrder', 'version_conflict', reply)
+      expect(reply.body.error.details).toEqual({ currentVersion: 2 })
+    }
+    expect((await order.read()).version).toBe(2)
+  })
+
+  test('of twenty that are held to nothing, the last one stays and every one counts', async () => {
+    const { order, update } = await shopAt('pending')
+    await Promise.all(Array.from({ length: 20 }, (_, index) => update({ note: `Note ${index}` })))
+    expect((await order.read()).version).toBe(21)
+  })
+
+  test('nothing to change changes nothing', async () => {
+    const { api, order, update } = await shopAt('pending')
+    const before = await contentsOf(api)
+    expect((await update({})).body).toEqual(await order.read())
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('* lets any version through', async () => {
+    const { update } = await shopAt('pending')
+    expect((await update(details, { 'If-Match': '*' })).status).toBe(200)
+  })
+})
+
+describe('400 validation_failed', () => {
+  test.for([
+    ['lines', { items: [] }, 'body.items'],
+    ['a status', { status: 'shipped' }, 'body.status'],
+    ['a phone nobody has', { customer: { phone: '+2341234567890' } }, 'body.customer.phone'],
+    [
+      'an address abroad',
+      { shippingAddress: { line1: '1 High Street', country: 'GB' } },
+      'body.shippingAddress.country',
+    ],
+    ['21 tags', { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, 'body.tags'],
+  ] as const)('%s', async ([, body, path]) => {
+    const { api, update } = await shopAt('pending')
+    const before = await contentsOf(api)
+    const reply = await update(body)
+    answers('updateOrder', 'validation_failed', reply)
+    expect(reply.body.error.errors).toMatchObject([{ path }])
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})
+
+describe('404 order_not_found', () => {
+  test('an order nobody has', async () => {
+    const { api, shop } = await shopAt('pending')
+    const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}`
+    answers('updateOrder', 'order_not_found', await api.send('PATCH', path, { token: shop.token, body: details }))
+  })
+})
+
+describe('409 order_not_editable', () => {
+  test.for([
+    'shipped',
+    'delivered',
+    'returned',
+    'cancelled',
+  ] as const)('where a %s order goes is settled', async (status) => {
+    const { api, update } = await shopAt(status)
+    const before = await contentsOf(api)
+    for (const body of [{ customer: contact }, { shippingAddress: null }, { ...details, shippingAddress: null }]) {
+      const reply = await update(body)
+      answers('updateOrder', 'order_not_editable', reply)
+      expect(reply.body.error.details).toEqual({ status })
+    }
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})
