@@ -123,6 +123,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List products with their variants, prices and stock, newest first. */
+        get: operations["listProducts"];
+        put?: never;
+        /**
+         * Create a product, with its variants and their opening stock.
+         * @description Each variant has one value of each option. A `slug` is made of the title and a `sku` is made up where they are left out. A repeated request with given ones is refused and names the first product or variant.
+         */
+        post: operations["createProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a product with its variants, prices and stock. */
+        get: operations["getProduct"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a draft that was never ordered.
+         * @description Any other product is archived instead, because orders may name it. The stock ledger keeps its entries.
+         */
+        delete: operations["deleteProduct"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a product, activate or archive it.
+         * @description What is left out stays. An option that is new gives its first value to the variants there are; one that is left out of `options` is taken from them. Archiving frees the SKUs for other products; activating takes them back.
+         */
+        patch: operations["updateProduct"];
+        trace?: never;
+    };
+    "/products/{id}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a variant to a product, with its opening stock.
+         * @description The answer is the whole product, whose version has changed with it; the new variant is its last.
+         */
+        post: operations["createVariant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/products/{id}/variants/{variantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a variant from its product.
+         * @description One that was ordered is archived, for the orders that name it; to the catalogue it is gone all the same, and its SKU and option values are free.
+         */
+        delete: operations["deleteVariant"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a variant.
+         * @description What is left out stays. The version is the product’s, and so is the answer.
+         */
+        patch: operations["updateVariant"];
+        trace?: never;
+    };
+    "/products/{id}/variants/{variantId}/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adjust how many pieces of a variant are in the shop.
+         * @description Each adjustment is entered in the stock ledger. What is promised to orders stays promised, so a truthful count may leave `available` negative. Send `expectedOnHand` to make a repeated or late request safe.
+         */
+        post: operations["adjustInventory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/products/{id}/variants/{variantId}/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List every change of a variant’s stock, newest first. */
+        get: operations["listMovements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers": {
         parameters: {
             query?: never;
@@ -677,6 +804,11 @@ export interface components {
                 docUrl: string;
             };
         };
+        /**
+         * @description Why the number of pieces changes.
+         * @enum {string}
+         */
+        AdjustmentReason: "restock" | "correction" | "damage" | "loss" | "return" | "count" | "other";
         AmountTooLargeError: {
             /** @description What went wrong. */
             error: {
@@ -791,6 +923,50 @@ export interface components {
                 details: {
                     /** @description The discount that has the code. */
                     existingId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CompareAtPriceTooLowError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The price before a sale must be more than the price, which it would not be.
+                 * @enum {string}
+                 */
+                code: "compare_at_price_too_low";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The price there would be.
+                     * @example 1500000
+                     */
+                    priceKobo: number;
+                    /**
+                     * @description The price before a sale there would be.
+                     * @example 1400000
+                     */
+                    compareAtPriceKobo: number;
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -1428,6 +1604,20 @@ export interface components {
             /**
              * @description Identifier of a customer.
              * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Always true.
+             * @example true
+             * @enum {boolean}
+             */
+            deleted: true;
+        };
+        /** @description What is left of a product that was deleted. */
+        DeletedProduct: {
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
@@ -2140,6 +2330,42 @@ export interface components {
                 docUrl: string;
             };
         };
+        ImageNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The product has no image with one of these ids.
+                 * @enum {string}
+                 */
+                code: "image_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The image ids that are unknown. */
+                    imageIds: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         InsufficientScopeError: {
             /** @description What went wrong. */
             error: {
@@ -2438,7 +2664,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order cannot move from its status to the one asked for.
+                 * @description The record cannot move from its status to the one asked for.
                  * @enum {string}
                  */
                 code: "invalid_transition";
@@ -2452,7 +2678,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
-                     * @description The status the order has.
+                     * @description The status it has.
                      * @example delivered
                      */
                     from: string;
@@ -2468,6 +2694,103 @@ export interface components {
                      *     ]
                      */
                     allowed: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /** @description Its stock. */
+        Inventory: {
+            /**
+             * @description Whether stock is counted; if not, it never runs out.
+             * @example true
+             */
+            tracked: boolean;
+            /**
+             * @description Pieces in the shop.
+             * @example 20
+             */
+            onHand: number;
+            /**
+             * @description Pieces promised to orders.
+             * @example 0
+             */
+            reserved: number;
+            /**
+             * @description Pieces that can be sold now: on hand less reserved. Negative where fewer were found than promised.
+             * @example 20
+             */
+            available: number;
+            /** @description The variant’s own threshold; null leaves it to the product, and that to the merchant. */
+            lowStockThreshold: number | null;
+            /**
+             * @description Whether more can be ordered than there is.
+             * @example false
+             */
+            allowBackorder: boolean;
+            /**
+             * @description Whether its stock is low.
+             * @example false
+             */
+            low: boolean;
+        };
+        InventoryAdjustment: {
+            /**
+             * @description How many pieces came or went. Send this or `set`.
+             * @example 12
+             */
+            delta?: number;
+            /**
+             * @description How many pieces there are, as counted. Send this or `delta`.
+             * @example 20
+             */
+            set?: number;
+            /**
+             * @description Refuse the adjustment unless exactly this many are on hand before it.
+             * @example 8
+             */
+            expectedOnHand?: number;
+            reason: components["schemas"]["AdjustmentReason"];
+            /**
+             * @description A note among staff.
+             * @example Delivery from Balogun market.
+             */
+            note?: string;
+        };
+        InventoryChangedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Another number of pieces is on hand than `expectedOnHand`, so somebody adjusted it in between.
+                 * @enum {string}
+                 */
+                code: "inventory_changed";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Pieces on hand now.
+                     * @example 9
+                     */
+                    currentOnHand: number;
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -2570,6 +2893,21 @@ export interface components {
              */
             test?: true;
             data: components["schemas"]["InventoryLowStockData"];
+        };
+        /** @description How its stock is counted. How many there are is adjusted apart. */
+        InventorySettingsPatch: {
+            /**
+             * @description Whether stock is counted; if not, it never runs out.
+             * @example true
+             */
+            tracked?: boolean;
+            /**
+             * @description Whether more can be ordered than there is.
+             * @example false
+             */
+            allowBackorder?: boolean;
+            /** @description The variant’s own threshold; null leaves it to the product. */
+            lowStockThreshold?: number | null;
         };
         IpNotAllowedError: {
             /** @description What went wrong. */
@@ -2728,6 +3066,257 @@ export interface components {
                 message: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /**
+         * @description Why the stock changed. More values may be added.
+         * @enum {string}
+         */
+        MovementReason: "opening" | "restock" | "correction" | "damage" | "loss" | "return" | "count" | "other" | "order_reserved" | "order_released" | "order_fulfilled" | "order_unfulfilled" | "order_returned" | "refund_restocked";
+        NewProductImageInput: {
+            /**
+             * @description Where the picture is.
+             * @example https://cdn.example.com/ankara-maxi.jpg
+             */
+            url: string;
+            /**
+             * @description What the picture shows, for those who cannot see it.
+             * @example Front view
+             */
+            alt?: string;
+        };
+        /** @description A variant of a new product. */
+        NewVariantInput: {
+            /**
+             * @description Stock keeping unit; made up when left out.
+             * @example ANK-MAX-M-IND
+             */
+            sku?: string;
+            /**
+             * @description The chosen value of each option.
+             * @example {
+             *       "size": "M",
+             *       "colour": "Indigo"
+             *     }
+             */
+            optionValues?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What one piece costs. In kobo.
+             * @example 1500000
+             */
+            priceKobo: number;
+            /**
+             * @description What it cost before a sale; more than the price. In kobo.
+             * @example 1800000
+             */
+            compareAtPriceKobo?: number;
+            /**
+             * @description What the merchant paid for it. In kobo.
+             * @example 900000
+             */
+            costKobo?: number;
+            /**
+             * @description GTIN, EAN or the merchant’s own.
+             * @example 6154000012345
+             */
+            barcode?: string;
+            /**
+             * @description Weight of one piece, for shipping.
+             * @example 450
+             */
+            weightGrams?: number;
+            inventory?: components["schemas"]["OpeningInventoryInput"];
+            /**
+             * @description Which of `images` is its picture; 0 is the first.
+             * @example 0
+             */
+            imagePosition?: number;
+        };
+        OnHandOutOfRangeError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The adjustment would leave fewer than 0 or more than 1,000,000,000 pieces on hand.
+                 * @enum {string}
+                 */
+                code: "on_hand_out_of_range";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Pieces on hand now.
+                     * @example 3
+                     */
+                    currentOnHand: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /** @description Its stock to begin with. */
+        OpeningInventoryInput: {
+            /**
+             * @description Whether stock is counted; true when left out.
+             * @example true
+             */
+            tracked?: boolean;
+            /**
+             * @description Whether more can be ordered than there is; false when left out.
+             * @example false
+             */
+            allowBackorder?: boolean;
+            /**
+             * @description Pieces in the shop; none when left out.
+             * @example 20
+             */
+            onHand?: number;
+            /**
+             * @description At this or fewer available pieces stock is low.
+             * @example 5
+             */
+            lowStockThreshold?: number;
+        };
+        OptionsInUseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Some variants use a value that would go, or would no longer differ from one another.
+                 * @enum {string}
+                 */
+                code: "options_in_use";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The variants that stand in the way. */
+                    variantIds: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        OptionsMismatchError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A variant has exactly one value of each option of its product, and these are others.
+                 * @enum {string}
+                 */
+                code: "options_mismatch";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The options of the product. */
+                    options: {
+                        /**
+                         * @description What differs.
+                         * @example size
+                         */
+                        name: string;
+                        /**
+                         * @description What can be chosen.
+                         * @example [
+                         *       "S",
+                         *       "M",
+                         *       "L"
+                         *     ]
+                         */
+                        values: string[];
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        OptionValuesInUseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description Another variant of the product has the same option values.
+                 * @enum {string}
+                 */
+                code: "option_values_in_use";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The variant that has the values. */
+                    existingId: string;
+                };
                 /**
                  * @description Whether the same request may succeed later.
                  * @enum {boolean}
@@ -3225,7 +3814,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
-                     * @description The status the order has.
+                     * @description The status it has.
                      * @example shipped
                      */
                     status: string;
@@ -3264,7 +3853,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
-                     * @description The status the order has.
+                     * @description The status it has.
                      * @example shipped
                      */
                     status: string;
@@ -3970,6 +4559,285 @@ export interface components {
              */
             fix: string;
         };
+        /** @description Something the merchant sells, with its variants, prices and stock. */
+        Product: {
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description What the product is called.
+             * @example Ankara maxi dress
+             */
+            title: string;
+            /**
+             * @description Its name in a URL; unique per merchant.
+             * @example ankara-maxi-dress
+             */
+            slug: string;
+            /**
+             * @description What a buyer should know.
+             * @example Floor-length dress in wax print, lined.
+             */
+            description: string;
+            status: components["schemas"]["ProductStatus"];
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /** @description What the variants differ in. */
+            options: components["schemas"]["ProductOption"][];
+            /** @description What can be bought of it; none in a draft that has none yet. */
+            variants: components["schemas"]["Variant"][];
+            /** @description Its pictures. */
+            images: components["schemas"]["ProductImage"][];
+            /** @description The shelf it is on. */
+            category: string | null;
+            /** @description Who made it. */
+            brand: string | null;
+            /**
+             * @description Free labels.
+             * @example [
+             *       "ankara",
+             *       "women"
+             *     ]
+             */
+            tags: string[];
+            /** @description The prices of its variants; null while it has none. */
+            priceRange: {
+                /**
+                 * @description The lowest price. In kobo.
+                 * @example 1500000
+                 */
+                minKobo: number;
+                /**
+                 * @description The highest price. In kobo.
+                 * @example 1500000
+                 */
+                maxKobo: number;
+            } | null;
+            /**
+             * @description Pieces that can be sold now, over the variants whose stock is counted.
+             * @example 20
+             */
+            totalAvailable: number;
+            /** @description For variants without one of their own; null leaves it to the merchant’s setting. */
+            lowStockThreshold: number | null;
+            /**
+             * @description Whether no VAT is charged on it.
+             * @example false
+             */
+            taxExempt: boolean;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Counts the changes of the product and its variants, not those of stock.
+             * @example 3
+             */
+            version: number;
+            /** @description When it first became `active`. */
+            publishedAt: string | null;
+            /** @description When it became `archived`. */
+            archivedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it or a variant last changed, stock aside.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        ProductImage: {
+            /**
+             * @description Identifier of a product image.
+             * @example img_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Where the picture is.
+             * @example https://cdn.example.com/ankara-maxi.jpg
+             */
+            url: string;
+            /** @description What the picture shows, for those who cannot see it. */
+            alt: string | null;
+            /**
+             * @description Sorts the pictures; 0 is the main one.
+             * @example 0
+             */
+            position: number;
+            /** @description The variants it is the picture of. */
+            variantIds: string[];
+        };
+        ProductImageInput: {
+            /**
+             * @description Id of a picture the product has; left out for a new one.
+             * @example img_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id?: string;
+            /**
+             * @description Where the picture is.
+             * @example https://cdn.example.com/ankara-maxi.jpg
+             */
+            url: string;
+            /**
+             * @description What the picture shows, for those who cannot see it.
+             * @example Front view
+             */
+            alt?: string;
+        };
+        ProductInput: {
+            /**
+             * @description What the product is called.
+             * @example Ankara maxi dress
+             */
+            title: string;
+            /**
+             * @description Its name in a URL; made of the title when left out.
+             * @example ankara-maxi-dress
+             */
+            slug?: string;
+            /**
+             * @description What a buyer should know.
+             * @example Floor-length dress in wax print, lined.
+             */
+            description?: string;
+            /**
+             * @description `draft` when left out.
+             * @example active
+             * @enum {string}
+             */
+            status?: "draft" | "active";
+            /** @description What the variants differ in; none for a product that comes in one form. */
+            options?: components["schemas"]["ProductOptionInput"][];
+            /** @description What can be bought of it. */
+            variants?: components["schemas"]["NewVariantInput"][];
+            /** @description Its pictures. */
+            images?: components["schemas"]["NewProductImageInput"][];
+            /**
+             * @description The shelf it is on.
+             * @example Dresses
+             */
+            category?: string;
+            /**
+             * @description Who made it.
+             * @example Adire Lagos
+             */
+            brand?: string;
+            /**
+             * @description Free labels.
+             * @example [
+             *       "ankara",
+             *       "women"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description At this or fewer available pieces stock is low.
+             * @example 5
+             */
+            lowStockThreshold?: number;
+            /**
+             * @description Whether no VAT is charged on it.
+             * @example false
+             */
+            taxExempt?: boolean;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        ProductInUseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Only a draft that was never ordered can be deleted.
+                 * @enum {string}
+                 */
+                code: "product_in_use";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What the product is.
+                     * @example active
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        ProductNeedsVariantError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description An active product needs at least one variant with a price.
+                 * @enum {string}
+                 */
+                code: "product_needs_variant";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         ProductNotAvailableError: {
             /** @description What went wrong. */
             error: {
@@ -4039,6 +4907,98 @@ export interface components {
                 docUrl: string;
             };
         };
+        ProductOption: {
+            /**
+             * @description What differs between the variants.
+             * @example size
+             */
+            name: string;
+            /**
+             * @description What can be chosen, in the order it is shown.
+             * @example [
+             *       "S",
+             *       "M",
+             *       "L"
+             *     ]
+             */
+            values: string[];
+        };
+        ProductOptionInput: {
+            /**
+             * @description What differs between the variants.
+             * @example size
+             */
+            name: string;
+            /**
+             * @description What can be chosen, in the order it is shown.
+             * @example [
+             *       "S",
+             *       "M",
+             *       "L"
+             *     ]
+             */
+            values: string[];
+        };
+        ProductPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["Product"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ProductPatch: {
+            /**
+             * @description What the product is called.
+             * @example Ankara maxi dress
+             */
+            title?: string;
+            /**
+             * @description Its name in a URL; unique per merchant.
+             * @example ankara-maxi-dress
+             */
+            slug?: string;
+            /**
+             * @description What a buyer should know.
+             * @example Floor-length dress in wax print, lined.
+             */
+            description?: string;
+            status?: components["schemas"]["ProductStatus"];
+            /** @description What the variants differ in; none for a product that comes in one form. */
+            options?: components["schemas"]["ProductOptionInput"][];
+            /** @description All its pictures from now on; those that are not named are gone. */
+            images?: components["schemas"]["ProductImageInput"][];
+            /** @description The shelf it is on; null for none. */
+            category?: string | null;
+            /** @description Who made it; null for nobody named. */
+            brand?: string | null;
+            /**
+             * @description Free labels.
+             * @example [
+             *       "ankara",
+             *       "women"
+             *     ]
+             */
+            tags?: string[];
+            /** @description For variants without one of their own; null leaves it to the merchant’s setting. */
+            lowStockThreshold?: number | null;
+            /**
+             * @description Whether no VAT is charged on it.
+             * @example false
+             */
+            taxExempt?: boolean;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description Whether the product can be bought. More values may be added.
+         * @enum {string}
+         */
+        ProductStatus: "draft" | "active" | "archived";
         /** @description Money that goes back to a customer. */
         Refund: {
             /**
@@ -4579,6 +5539,134 @@ export interface components {
              */
             available: number;
         };
+        SkuInUseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description Another variant that is not archived already has this `sku`, perhaps in another case.
+                 * @enum {string}
+                 */
+                code: "sku_in_use";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The variant that has the SKU. */
+                    existingId: string;
+                    /**
+                     * @description The SKU as that variant has it.
+                     * @example ANK-MAX-M-IND
+                     */
+                    sku: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        SlugInUseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description Another product already has this `slug`.
+                 * @enum {string}
+                 */
+                code: "slug_in_use";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The product that has the slug. */
+                    existingId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /** @description One change of a variant’s stock, and the levels it left. It never changes. */
+        StockMovement: {
+            /**
+             * @description Identifier of an entry of the stock ledger.
+             * @example mov_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            reason: components["schemas"]["MovementReason"];
+            /** @description The order it was for. */
+            orderId: string | null;
+            /** @description The refund it was for. */
+            refundId: string | null;
+            /**
+             * @description How many pieces came or went.
+             * @example 12
+             */
+            onHandDelta: number;
+            /**
+             * @description How many more, or fewer, are promised to orders.
+             * @example 0
+             */
+            reservedDelta: number;
+            /**
+             * @description Pieces in the shop.
+             * @example 20
+             */
+            onHand: number;
+            /**
+             * @description Pieces promised to orders.
+             * @example 0
+             */
+            reserved: number;
+            /** @description A note among staff. */
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description When the stock changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+        };
+        StockMovementPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["StockMovement"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         TokenExpiredError: {
             /** @description What went wrong. */
             error: {
@@ -4792,6 +5880,193 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description One thing that can be bought: a size and colour of a product, with its price and stock. */
+        Variant: {
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Stock keeping unit; unique per merchant, whatever its case.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Its option values, in the order of the options.
+             * @example M / Indigo
+             */
+            title: string;
+            /**
+             * @description The chosen value of each option.
+             * @example {
+             *       "size": "M",
+             *       "colour": "Indigo"
+             *     }
+             */
+            optionValues: {
+                [key: string]: string;
+            };
+            /**
+             * @description What one piece costs. In kobo.
+             * @example 1500000
+             */
+            priceKobo: number;
+            /** @description What it cost before a sale, in kobo. */
+            compareAtPriceKobo: number | null;
+            /** @description What the merchant paid for it, in kobo. */
+            costKobo: number | null;
+            /** @description GTIN, EAN or the merchant’s own. */
+            barcode: string | null;
+            /** @description Weight of one piece, for shipping. */
+            weightGrams: number | null;
+            /** @description Its picture, one of the product’s. */
+            imageId: string | null;
+            /**
+             * @description Sorts the variants.
+             * @example 0
+             */
+            position: number;
+            inventory: components["schemas"]["Inventory"];
+        };
+        /** @description A variant of a product that exists. */
+        VariantInput: {
+            /**
+             * @description Stock keeping unit; made up when left out.
+             * @example ANK-MAX-M-IND
+             */
+            sku?: string;
+            /**
+             * @description The chosen value of each option.
+             * @example {
+             *       "size": "M",
+             *       "colour": "Indigo"
+             *     }
+             */
+            optionValues?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What one piece costs. In kobo.
+             * @example 1500000
+             */
+            priceKobo: number;
+            /**
+             * @description What it cost before a sale; more than the price. In kobo.
+             * @example 1800000
+             */
+            compareAtPriceKobo?: number;
+            /**
+             * @description What the merchant paid for it. In kobo.
+             * @example 900000
+             */
+            costKobo?: number;
+            /**
+             * @description GTIN, EAN or the merchant’s own.
+             * @example 6154000012345
+             */
+            barcode?: string;
+            /**
+             * @description Weight of one piece, for shipping.
+             * @example 450
+             */
+            weightGrams?: number;
+            inventory?: components["schemas"]["OpeningInventoryInput"];
+            /**
+             * @description Its picture, one of the product’s.
+             * @example img_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            imageId?: string;
+        };
+        /** @description The stock of one variant; `id` is the variant’s. */
+        VariantInventory: {
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            productId: string;
+            /**
+             * @description Stock keeping unit; unique per merchant, whatever its case.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Whether stock is counted; if not, it never runs out.
+             * @example true
+             */
+            tracked: boolean;
+            /**
+             * @description Pieces in the shop.
+             * @example 20
+             */
+            onHand: number;
+            /**
+             * @description Pieces promised to orders.
+             * @example 0
+             */
+            reserved: number;
+            /**
+             * @description Pieces that can be sold now: on hand less reserved. Negative where fewer were found than promised.
+             * @example 20
+             */
+            available: number;
+            /** @description The variant’s own threshold; null leaves it to the product, and that to the merchant. */
+            lowStockThreshold: number | null;
+            /**
+             * @description Whether more can be ordered than there is.
+             * @example false
+             */
+            allowBackorder: boolean;
+            /**
+             * @description Whether its stock is low.
+             * @example false
+             */
+            low: boolean;
+        };
+        VariantLimitReachedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The product already has as many variants as it can have.
+                 * @enum {string}
+                 */
+                code: "variant_limit_reached";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The most it can have.
+                     * @example 100
+                     */
+                    limit: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         VariantNotFoundError: {
             /** @description What went wrong. */
             error: {
@@ -4827,6 +6102,39 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        VariantPatch: {
+            /**
+             * @description Stock keeping unit; unique per merchant, whatever its case.
+             * @example ANK-MAX-M-IND
+             */
+            sku?: string;
+            /**
+             * @description The chosen value of each option.
+             * @example {
+             *       "size": "M",
+             *       "colour": "Indigo"
+             *     }
+             */
+            optionValues?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What one piece costs. In kobo.
+             * @example 1500000
+             */
+            priceKobo?: number;
+            /** @description What it cost before a sale, in kobo; more than the price. Null ends the sale. */
+            compareAtPriceKobo?: number | null;
+            /** @description What the merchant paid for it, in kobo; null for unknown. */
+            costKobo?: number | null;
+            /** @description GTIN, EAN or your own; null for none. */
+            barcode?: string | null;
+            /** @description Weight of one piece, for shipping; null for unknown. */
+            weightGrams?: number | null;
+            /** @description Its picture, one of the product’s; null for none. */
+            imageId?: string | null;
+            inventory?: components["schemas"]["InventorySettingsPatch"];
         };
         VersionConflictError: {
             /** @description What went wrong. */
@@ -6381,7 +7689,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_transition`: The order cannot move from its status to the one asked for.
+             * @description `invalid_transition`: The record cannot move from its status to the one asked for.
              *
              *     `insufficient_stock`: Some variants have less stock than was asked for; `details.items` lists every one.
              *
@@ -6994,6 +8302,2524 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /** @description Only products in one of these states; those that are not archived when left out. */
+                status?: ("draft" | "active" | "archived")[];
+                /** @description Finds a part of the title, brand, category or of a variant’s SKU. */
+                q?: string;
+                /** @description Only the product with this SKU, whatever its case. */
+                sku?: string;
+                /** @description Only this category, whatever its case. */
+                category?: string;
+                /** @description Only products with this tag. */
+                tag?: string;
+                /** @description Only products of which something, or with `false` nothing, can be sold now. */
+                inStock?: boolean;
+                /** @description Only products with a variant whose stock is low, or with `false` without one. */
+                lowStock?: boolean;
+                /** @description Only products with a variant at this price or more, in kobo. */
+                priceMinKobo?: number;
+                /** @description Only products with a variant at this price or less, in kobo. With both, one variant fits both. */
+                priceMaxKobo?: number;
+                /** @description Only products created at this moment or later. */
+                createdFrom?: string;
+                /** @description Only products created before this moment. */
+                createdTo?: string;
+                /** @description Only products changed at this moment or later, stock aside. */
+                updatedFrom?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "title": "Ankara maxi dress",
+                     *           "slug": "ankara-maxi-dress",
+                     *           "description": "Floor-length dress in wax print, lined, with side pockets.",
+                     *           "status": "active",
+                     *           "currency": "NGN",
+                     *           "options": [
+                     *             {
+                     *               "name": "size",
+                     *               "values": [
+                     *                 "M",
+                     *                 "L"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "colour",
+                     *               "values": [
+                     *                 "Indigo"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "variants": [
+                     *             {
+                     *               "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "sku": "ANK-MAX-M-IND",
+                     *               "title": "M / Indigo",
+                     *               "optionValues": {
+                     *                 "size": "M",
+                     *                 "colour": "Indigo"
+                     *               },
+                     *               "priceKobo": 1500000,
+                     *               "compareAtPriceKobo": 1800000,
+                     *               "costKobo": 900000,
+                     *               "barcode": null,
+                     *               "weightGrams": 450,
+                     *               "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "position": 0,
+                     *               "inventory": {
+                     *                 "tracked": true,
+                     *                 "onHand": 20,
+                     *                 "reserved": 2,
+                     *                 "available": 18,
+                     *                 "lowStockThreshold": null,
+                     *                 "allowBackorder": false,
+                     *                 "low": false
+                     *               }
+                     *             }
+                     *           ],
+                     *           "images": [
+                     *             {
+                     *               "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "url": "https://cdn.example.com/ankara-maxi.jpg",
+                     *               "alt": "Front view",
+                     *               "position": 0,
+                     *               "variantIds": [
+                     *                 "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "category": "Dresses",
+                     *           "brand": null,
+                     *           "tags": [
+                     *             "ankara",
+                     *             "women"
+                     *           ],
+                     *           "priceRange": {
+                     *             "minKobo": 1500000,
+                     *             "maxKobo": 1500000
+                     *           },
+                     *           "totalAvailable": 18,
+                     *           "lowStockThreshold": null,
+                     *           "taxExempt": false,
+                     *           "metadata": {},
+                     *           "version": 1,
+                     *           "publishedAt": "2026-11-21T08:30:00.000Z",
+                     *           "archivedAt": null,
+                     *           "createdAt": "2026-11-21T08:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProductPage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Ankara maxi dress",
+                 *       "status": "active",
+                 *       "options": [
+                 *         {
+                 *           "name": "size",
+                 *           "values": [
+                 *             "M",
+                 *             "L"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "variants": [
+                 *         {
+                 *           "sku": "ANK-MAX-M",
+                 *           "optionValues": {
+                 *             "size": "M"
+                 *           },
+                 *           "priceKobo": 1500000,
+                 *           "inventory": {
+                 *             "onHand": 20
+                 *           }
+                 *         },
+                 *         {
+                 *           "sku": "ANK-MAX-L",
+                 *           "optionValues": {
+                 *             "size": "L"
+                 *           },
+                 *           "priceKobo": 1600000,
+                 *           "inventory": {
+                 *             "onHand": 12
+                 *           }
+                 *         }
+                 *       ],
+                 *       "images": [
+                 *         {
+                 *           "url": "https://cdn.example.com/ankara-maxi.jpg",
+                 *           "alt": "Front view"
+                 *         }
+                 *       ],
+                 *       "category": "Dresses",
+                 *       "tags": [
+                 *         "ankara",
+                 *         "women"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProductInput"];
+            };
+        };
+        responses: {
+            /** @description The product. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Ankara maxi dress",
+                     *       "slug": "ankara-maxi-dress",
+                     *       "description": "Floor-length dress in wax print, lined, with side pockets.",
+                     *       "status": "active",
+                     *       "currency": "NGN",
+                     *       "options": [
+                     *         {
+                     *           "name": "size",
+                     *           "values": [
+                     *             "M",
+                     *             "L"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "colour",
+                     *           "values": [
+                     *             "Indigo"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "variants": [
+                     *         {
+                     *           "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "priceKobo": 1500000,
+                     *           "compareAtPriceKobo": 1800000,
+                     *           "costKobo": 900000,
+                     *           "barcode": null,
+                     *           "weightGrams": 450,
+                     *           "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "position": 0,
+                     *           "inventory": {
+                     *             "tracked": true,
+                     *             "onHand": 20,
+                     *             "reserved": 2,
+                     *             "available": 18,
+                     *             "lowStockThreshold": null,
+                     *             "allowBackorder": false,
+                     *             "low": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "images": [
+                     *         {
+                     *           "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "url": "https://cdn.example.com/ankara-maxi.jpg",
+                     *           "alt": "Front view",
+                     *           "position": 0,
+                     *           "variantIds": [
+                     *             "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "category": "Dresses",
+                     *       "brand": null,
+                     *       "tags": [
+                     *         "ankara",
+                     *         "women"
+                     *       ],
+                     *       "priceRange": {
+                     *         "minKobo": 1500000,
+                     *         "maxKobo": 1500000
+                     *       },
+                     *       "totalAvailable": 18,
+                     *       "lowStockThreshold": null,
+                     *       "taxExempt": false,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "publishedAt": "2026-11-21T08:30:00.000Z",
+                     *       "archivedAt": null,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `slug_in_use`: Another product already has this `slug`.
+             *
+             *     `sku_in_use`: Another variant that is not archived already has this `sku`, perhaps in another case.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of a product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Ankara maxi dress",
+                     *       "slug": "ankara-maxi-dress",
+                     *       "description": "Floor-length dress in wax print, lined, with side pockets.",
+                     *       "status": "active",
+                     *       "currency": "NGN",
+                     *       "options": [
+                     *         {
+                     *           "name": "size",
+                     *           "values": [
+                     *             "M",
+                     *             "L"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "colour",
+                     *           "values": [
+                     *             "Indigo"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "variants": [
+                     *         {
+                     *           "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "priceKobo": 1500000,
+                     *           "compareAtPriceKobo": 1800000,
+                     *           "costKobo": 900000,
+                     *           "barcode": null,
+                     *           "weightGrams": 450,
+                     *           "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "position": 0,
+                     *           "inventory": {
+                     *             "tracked": true,
+                     *             "onHand": 20,
+                     *             "reserved": 2,
+                     *             "available": 18,
+                     *             "lowStockThreshold": null,
+                     *             "allowBackorder": false,
+                     *             "low": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "images": [
+                     *         {
+                     *           "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "url": "https://cdn.example.com/ankara-maxi.jpg",
+                     *           "alt": "Front view",
+                     *           "position": 0,
+                     *           "variantIds": [
+                     *             "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "category": "Dresses",
+                     *       "brand": null,
+                     *       "tags": [
+                     *         "ankara",
+                     *         "women"
+                     *       ],
+                     *       "priceRange": {
+                     *         "minKobo": 1500000,
+                     *         "maxKobo": 1500000
+                     *       },
+                     *       "totalAvailable": 18,
+                     *       "lowStockThreshold": null,
+                     *       "taxExempt": false,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "publishedAt": "2026-11-21T08:30:00.000Z",
+                     *       "archivedAt": null,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `product_not_found`: The merchant has no product with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    deleteProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product is gone. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedProduct"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `product_not_found`: The merchant has no product with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"];
+                };
+            };
+            /**
+             * @description `product_in_use`: Only a draft that was never ordered can be deleted.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "archived"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProductPatch"];
+            };
+        };
+        responses: {
+            /** @description The product as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Ankara maxi dress",
+                     *       "slug": "ankara-maxi-dress",
+                     *       "description": "Floor-length dress in wax print, lined, with side pockets.",
+                     *       "status": "active",
+                     *       "currency": "NGN",
+                     *       "options": [
+                     *         {
+                     *           "name": "size",
+                     *           "values": [
+                     *             "M",
+                     *             "L"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "colour",
+                     *           "values": [
+                     *             "Indigo"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "variants": [
+                     *         {
+                     *           "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "priceKobo": 1500000,
+                     *           "compareAtPriceKobo": 1800000,
+                     *           "costKobo": 900000,
+                     *           "barcode": null,
+                     *           "weightGrams": 450,
+                     *           "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "position": 0,
+                     *           "inventory": {
+                     *             "tracked": true,
+                     *             "onHand": 20,
+                     *             "reserved": 2,
+                     *             "available": 18,
+                     *             "lowStockThreshold": null,
+                     *             "allowBackorder": false,
+                     *             "low": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "images": [
+                     *         {
+                     *           "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "url": "https://cdn.example.com/ankara-maxi.jpg",
+                     *           "alt": "Front view",
+                     *           "position": 0,
+                     *           "variantIds": [
+                     *             "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "category": "Dresses",
+                     *       "brand": null,
+                     *       "tags": [
+                     *         "ankara",
+                     *         "women"
+                     *       ],
+                     *       "priceRange": {
+                     *         "minKobo": 1500000,
+                     *         "maxKobo": 1500000
+                     *       },
+                     *       "totalAvailable": 18,
+                     *       "lowStockThreshold": null,
+                     *       "taxExempt": false,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "publishedAt": "2026-11-21T08:30:00.000Z",
+                     *       "archivedAt": null,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `product_not_found`: The merchant has no product with this id.
+             *
+             *     `image_not_found`: The product has no image with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /**
+             * @description `invalid_transition`: The record cannot move from its status to the one asked for.
+             *
+             *     `product_needs_variant`: An active product needs at least one variant with a price.
+             *
+             *     `options_in_use`: Some variants use a value that would go, or would no longer differ from one another.
+             *
+             *     `slug_in_use`: Another product already has this `slug`.
+             *
+             *     `sku_in_use`: Another variant that is not archived already has this `sku`, perhaps in another case.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["ProductNeedsVariantError"] | components["schemas"]["OptionsInUseError"] | components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createVariant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sku": "ANK-MAX-L-IND",
+                 *       "optionValues": {
+                 *         "size": "L",
+                 *         "colour": "Indigo"
+                 *       },
+                 *       "priceKobo": 1600000,
+                 *       "inventory": {
+                 *         "onHand": 12
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VariantInput"];
+            };
+        };
+        responses: {
+            /** @description The product with its new variant. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Ankara maxi dress",
+                     *       "slug": "ankara-maxi-dress",
+                     *       "description": "Floor-length dress in wax print, lined, with side pockets.",
+                     *       "status": "active",
+                     *       "currency": "NGN",
+                     *       "options": [
+                     *         {
+                     *           "name": "size",
+                     *           "values": [
+                     *             "M",
+                     *             "L"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "colour",
+                     *           "values": [
+                     *             "Indigo"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "variants": [
+                     *         {
+                     *           "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "priceKobo": 1500000,
+                     *           "compareAtPriceKobo": 1800000,
+                     *           "costKobo": 900000,
+                     *           "barcode": null,
+                     *           "weightGrams": 450,
+                     *           "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "position": 0,
+                     *           "inventory": {
+                     *             "tracked": true,
+                     *             "onHand": 20,
+                     *             "reserved": 2,
+                     *             "available": 18,
+                     *             "lowStockThreshold": null,
+                     *             "allowBackorder": false,
+                     *             "low": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "images": [
+                     *         {
+                     *           "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "url": "https://cdn.example.com/ankara-maxi.jpg",
+                     *           "alt": "Front view",
+                     *           "position": 0,
+                     *           "variantIds": [
+                     *             "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "category": "Dresses",
+                     *       "brand": null,
+                     *       "tags": [
+                     *         "ankara",
+                     *         "women"
+                     *       ],
+                     *       "priceRange": {
+                     *         "minKobo": 1500000,
+                     *         "maxKobo": 1500000
+                     *       },
+                     *       "totalAvailable": 18,
+                     *       "lowStockThreshold": null,
+                     *       "taxExempt": false,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "publishedAt": "2026-11-21T08:30:00.000Z",
+                     *       "archivedAt": null,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `product_not_found`: The merchant has no product with this id.
+             *
+             *     `image_not_found`: The product has no image with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /**
+             * @description `sku_in_use`: Another variant that is not archived already has this `sku`, perhaps in another case.
+             *
+             *     `option_values_in_use`: Another variant of the product has the same option values.
+             *
+             *     `options_mismatch`: A variant has exactly one value of each option of its product, and these are others.
+             *
+             *     `variant_limit_reached`: The product already has as many variants as it can have.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkuInUseError"] | components["schemas"]["OptionValuesInUseError"] | components["schemas"]["OptionsMismatchError"] | components["schemas"]["VariantLimitReachedError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    deleteVariant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a product. */
+                id: string;
+                /** @description Identifier of a product variant. */
+                variantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product without the variant. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Ankara maxi dress",
+                     *       "slug": "ankara-maxi-dress",
+                     *       "description": "Floor-length dress in wax print, lined, with side pockets.",
+                     *       "status": "active",
+                     *       "currency": "NGN",
+                     *       "options": [
+                     *         {
+                     *           "name": "size",
+                     *           "values": [
+                     *             "M",
+                     *             "L"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "colour",
+                     *           "values": [
+                     *             "Indigo"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "variants": [
+                     *         {
+                     *           "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "priceKobo": 1500000,
+                     *           "compareAtPriceKobo": 1800000,
+                     *           "costKobo": 900000,
+                     *           "barcode": null,
+                     *           "weightGrams": 450,
+                     *           "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "position": 0,
+                     *           "inventory": {
+                     *             "tracked": true,
+                     *             "onHand": 20,
+                     *             "reserved": 2,
+                     *             "available": 18,
+                     *             "lowStockThreshold": null,
+                     *             "allowBackorder": false,
+                     *             "low": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "images": [
+                     *         {
+                     *           "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "url": "https://cdn.example.com/ankara-maxi.jpg",
+                     *           "alt": "Front view",
+                     *           "position": 0,
+                     *           "variantIds": [
+                     *             "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "category": "Dresses",
+                     *       "brand": null,
+                     *       "tags": [
+                     *         "ankara",
+                     *         "women"
+                     *       ],
+                     *       "priceRange": {
+                     *         "minKobo": 1500000,
+                     *         "maxKobo": 1500000
+                     *       },
+                     *       "totalAvailable": 18,
+                     *       "lowStockThreshold": null,
+                     *       "taxExempt": false,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "publishedAt": "2026-11-21T08:30:00.000Z",
+                     *       "archivedAt": null,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `product_not_found`: The merchant has no product with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /**
+             * @description `product_needs_variant`: An active product needs at least one variant with a price.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNeedsVariantError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    updateVariant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a product. */
+                id: string;
+                /** @description Identifier of a product variant. */
+                variantId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "priceKobo": 1400000,
+                 *       "compareAtPriceKobo": 1500000
+                 *     }
+                 */
+                "application/json": components["schemas"]["VariantPatch"];
+            };
+        };
+        responses: {
+            /** @description The product as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Ankara maxi dress",
+                     *       "slug": "ankara-maxi-dress",
+                     *       "description": "Floor-length dress in wax print, lined, with side pockets.",
+                     *       "status": "active",
+                     *       "currency": "NGN",
+                     *       "options": [
+                     *         {
+                     *           "name": "size",
+                     *           "values": [
+                     *             "M",
+                     *             "L"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "colour",
+                     *           "values": [
+                     *             "Indigo"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "variants": [
+                     *         {
+                     *           "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "priceKobo": 1500000,
+                     *           "compareAtPriceKobo": 1800000,
+                     *           "costKobo": 900000,
+                     *           "barcode": null,
+                     *           "weightGrams": 450,
+                     *           "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "position": 0,
+                     *           "inventory": {
+                     *             "tracked": true,
+                     *             "onHand": 20,
+                     *             "reserved": 2,
+                     *             "available": 18,
+                     *             "lowStockThreshold": null,
+                     *             "allowBackorder": false,
+                     *             "low": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "images": [
+                     *         {
+                     *           "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "url": "https://cdn.example.com/ankara-maxi.jpg",
+                     *           "alt": "Front view",
+                     *           "position": 0,
+                     *           "variantIds": [
+                     *             "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "category": "Dresses",
+                     *       "brand": null,
+                     *       "tags": [
+                     *         "ankara",
+                     *         "women"
+                     *       ],
+                     *       "priceRange": {
+                     *         "minKobo": 1500000,
+                     *         "maxKobo": 1500000
+                     *       },
+                     *       "totalAvailable": 18,
+                     *       "lowStockThreshold": null,
+                     *       "taxExempt": false,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "publishedAt": "2026-11-21T08:30:00.000Z",
+                     *       "archivedAt": null,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `product_not_found`: The merchant has no product with this id.
+             *
+             *     `image_not_found`: The product has no image with one of these ids.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /**
+             * @description `sku_in_use`: Another variant that is not archived already has this `sku`, perhaps in another case.
+             *
+             *     `option_values_in_use`: Another variant of the product has the same option values.
+             *
+             *     `options_mismatch`: A variant has exactly one value of each option of its product, and these are others.
+             *
+             *     `compare_at_price_too_low`: The price before a sale must be more than the price, which it would not be.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkuInUseError"] | components["schemas"]["OptionValuesInUseError"] | components["schemas"]["OptionsMismatchError"] | components["schemas"]["CompareAtPriceTooLowError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    adjustInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path: {
+                /** @description Identifier of a product. */
+                id: string;
+                /** @description Identifier of a product variant. */
+                variantId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "delta": 12,
+                 *       "expectedOnHand": 8,
+                 *       "reason": "restock"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InventoryAdjustment"];
+            };
+        };
+        responses: {
+            /** @description The stock as it is now. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "sku": "ANK-MAX-M-IND",
+                     *       "tracked": true,
+                     *       "onHand": 20,
+                     *       "reserved": 2,
+                     *       "available": 18,
+                     *       "lowStockThreshold": null,
+                     *       "allowBackorder": false,
+                     *       "low": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VariantInventory"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `product_not_found`: The merchant has no product with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /**
+             * @description `inventory_changed`: Another number of pieces is on hand than `expectedOnHand`, so somebody adjusted it in between.
+             *
+             *     `on_hand_out_of_range`: The adjustment would leave fewer than 0 or more than 1,000,000,000 pieces on hand.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InventoryChangedError"] | components["schemas"]["OnHandOutOfRangeError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listMovements: {
+        parameters: {
+            query?: {
+                /** @description Only changes for one of these reasons. */
+                reason?: ("opening" | "restock" | "correction" | "damage" | "loss" | "return" | "count" | "other" | "order_reserved" | "order_released" | "order_fulfilled" | "order_unfulfilled" | "order_returned" | "refund_restocked")[];
+                /** @description Only changes at this moment or later. */
+                createdFrom?: string;
+                /** @description Only changes before this moment. */
+                createdTo?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of a product. */
+                id: string;
+                /** @description Identifier of a product variant. */
+                variantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mov_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "reason": "restock",
+                     *           "orderId": null,
+                     *           "refundId": null,
+                     *           "onHandDelta": 12,
+                     *           "reservedDelta": 0,
+                     *           "onHand": 20,
+                     *           "reserved": 2,
+                     *           "note": "Delivery from Balogun market.",
+                     *           "createdAt": "2026-11-21T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StockMovementPage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `product_not_found`: The merchant has no product with this id.
+             *
+             *     `variant_not_found`: The merchant has no product variant with one of these ids.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };

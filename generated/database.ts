@@ -152,6 +152,7 @@ export interface Inventory {
   low_stock_threshold: number | null
   is_low: Generated<boolean>
   updated_at: string
+  product_low_stock_threshold: number | null
 }
 
 export interface Merchants {
@@ -318,6 +319,7 @@ export interface ProductVariants {
   archived_at: string | null
   created_at: string
   updated_at: string
+  removed_at: string | null
 }
 
 export interface Products {
@@ -340,6 +342,7 @@ export interface Products {
   archived_at: string | null
   created_at: string
   updated_at: string
+  skus: Generated<string>
 }
 
 export interface ProviderCallbacks {

@@ -5,6 +5,33 @@ create domain kobo as bigint
 
 create domain record_id as text collate "C";
 
+CREATE OR REPLACE FUNCTION public.gather_skus()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update products
+  set skus = gathered.skus
+  from (
+    select
+      touched.merchant_id,
+      touched.product_id,
+      coalesce(string_agg(variant.sku, e'\n' order by variant.position, variant.id), '') as skus
+    from (select distinct merchant_id, product_id from changed) as touched
+    left join product_variants variant
+      on variant.merchant_id = touched.merchant_id
+      and variant.product_id = touched.product_id
+      and variant.removed_at is null
+    group by touched.merchant_id, touched.product_id
+  ) as gathered
+  where
+    products.merchant_id = gathered.merchant_id
+    and products.id = gathered.product_id
+    and products.skus <> gathered.skus;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.hold_refund_to_its_moves()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -315,15 +342,18 @@ create table inventory (
   low_stock_threshold integer,
   is_low boolean not null default false,
   updated_at timestamp(3) with time zone not null,
+  product_low_stock_threshold integer,
   constraint inventory_pkey PRIMARY KEY (merchant_id, variant_id),
   constraint inventory_belongs_to_variant FOREIGN KEY (merchant_id, variant_id) REFERENCES product_variants(merchant_id, id) ON DELETE CASCADE,
   constraint inventory_low_stock_threshold_is_not_negative CHECK ((low_stock_threshold >= 0)),
   constraint inventory_on_hand_is_not_negative CHECK ((on_hand >= 0)),
+  constraint inventory_product_low_stock_threshold_is_not_negative CHECK ((product_low_stock_threshold >= 0)),
   constraint inventory_reserved_is_not_negative CHECK ((reserved >= 0))
 );
 CREATE INDEX inventory_that_is_low ON public.inventory USING btree (merchant_id, variant_id) WHERE is_low;
 comment on table inventory is 'How many of one variant are in the shop, and how many of those are promised to orders.';
 comment on column inventory.is_low is 'Flipped by the update that crosses the threshold, so that one crossing is one inventory.low_stock event.';
+comment on column inventory.product_low_stock_threshold is 'The product''s own, copied here: who has waited for this row''s lock sees it as it is now, and not as it was before the wait.';
 
 create table merchants (
   id record_id not null,
@@ -542,6 +572,10 @@ CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, custo
 CREATE INDEX orders_by_customer_email ON public.orders USING btree (merchant_id, lower(customer_email), created_at DESC, id DESC);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX orders_newest_first ON public.orders USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX orders_search ON public.orders USING gin (merchant_id, lower(((((((number || '
+'::text) || customer_name) || '
+'::text) || customer_email) || '
+'::text) || COALESCE(customer_phone, ''::text))) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE INDEX orders_that_expire ON public.orders USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE TRIGGER order_moves_as_published BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION order_moves_as_published();
 alter table orders enable always trigger order_moves_as_published;
@@ -607,18 +641,26 @@ create table product_variants (
   archived_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  removed_at timestamp(3) with time zone,
   constraint product_variants_pkey PRIMARY KEY (merchant_id, id),
   constraint variant_belongs_to_product FOREIGN KEY (merchant_id, product_id) REFERENCES products(merchant_id, id) ON DELETE CASCADE,
   constraint variant_has_a_sku CHECK ((sku <> ''::text)),
   constraint variant_position_is_not_negative CHECK (("position" >= 0)),
+  constraint variant_that_was_removed_is_archived CHECK (((removed_at IS NULL) OR (archived_at IS NOT NULL))),
   constraint variant_was_dearer_before CHECK (((compare_at_price_kobo)::bigint > (price_kobo)::bigint)),
   constraint variant_weight_is_not_negative CHECK ((weight_grams >= 0))
 );
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, product_id, "position");
 CREATE UNIQUE INDEX variant_options_are_used_once ON public.product_variants USING btree (merchant_id, product_id, option_values) WHERE (archived_at IS NULL);
 CREATE UNIQUE INDEX variant_sku_is_used_once ON public.product_variants USING btree (merchant_id, lower(sku)) WHERE (archived_at IS NULL);
+CREATE INDEX variants_by_price ON public.product_variants USING btree (merchant_id, price_kobo, product_id) WHERE (removed_at IS NULL);
+CREATE INDEX variants_by_sku ON public.product_variants USING btree (merchant_id, lower(sku)) WHERE (removed_at IS NULL);
+CREATE TRIGGER variants_tell_changed_skus AFTER UPDATE ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
+CREATE TRIGGER variants_tell_gone_skus AFTER DELETE ON public.product_variants REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
+CREATE TRIGGER variants_tell_new_skus AFTER INSERT ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
 comment on table product_variants is 'One thing that can be bought: a size and colour of a product, with its price.';
-comment on column product_variants.archived_at is 'Set with the product''s own, or when a variant that was ordered is removed: its sku and options are free again.';
+comment on column product_variants.archived_at is 'Set while its product is archived, and for good when it was removed: its sku and options are free.';
+comment on column product_variants.removed_at is 'Set when a variant that was ordered is taken out of its product: it does not come back with it.';
 
 create table products (
   merchant_id record_id not null,
@@ -640,6 +682,7 @@ create table products (
   archived_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  skus text not null default ''::text,
   constraint products_pkey PRIMARY KEY (merchant_id, id),
   constraint product_slug_is_used_once UNIQUE (merchant_id, slug),
   constraint product_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -649,8 +692,18 @@ create table products (
   constraint product_status_is_known CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'archived'::text]))),
   constraint product_version_starts_at_1 CHECK ((version >= 1))
 );
+CREATE INDEX products_by_category ON public.products USING btree (merchant_id, lower(category), created_at DESC, id DESC);
+CREATE INDEX products_by_status ON public.products USING btree (merchant_id, status, created_at DESC, id DESC);
+CREATE INDEX products_by_tag ON public.products USING gin (merchant_id, tags);
+CREATE INDEX products_by_update ON public.products USING btree (merchant_id, updated_at);
 CREATE INDEX products_newest_first ON public.products USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX products_not_archived ON public.products USING btree (merchant_id, created_at DESC, id DESC) WHERE (archived_at IS NULL);
+CREATE INDEX products_search ON public.products USING gin (merchant_id, lower(((((((title || '
+'::text) || COALESCE(brand, ''::text)) || '
+'::text) || COALESCE(category, ''::text)) || '
+'::text) || skus)) gin_trgm_ops);
 comment on table products is 'Something a merchant sells. What is bought is one of its variants.';
+comment on column products.skus is 'The skus of its variants, a line each, kept by trigger: search looks at one table.';
 
 create table provider_callbacks (
   merchant_id record_id not null,

@@ -165,6 +165,15 @@ export function queryInteger(bounds: { min: number; max: number; description: st
     })
 }
 
+/** Yes or no in a query, spelt out: any other word may have been meant either way. */
+export function queryBoolean(description: string) {
+  return z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .pipe(z.boolean())
+    .meta({ type: 'boolean', description, examples: [true] })
+}
+
 /** Several values of one enum, separated by commas. */
 export function queryChoices<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
   return (

@@ -16,11 +16,14 @@ import {
   listRedemptions,
   updateDiscount,
 } from './discounts.ts'
+import { adjustInventory, listMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
+import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
+import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
 export const endpoints = {
@@ -32,6 +35,16 @@ export const endpoints = {
   transitionOrder,
   cancelOrder,
   recordPayment,
+  listProducts,
+  createProduct,
+  getProduct,
+  updateProduct,
+  deleteProduct,
+  createVariant,
+  updateVariant,
+  deleteVariant,
+  adjustInventory,
+  listMovements,
   listCustomers,
   createCustomer,
   getCustomer,

@@ -53,3 +53,18 @@ export const discountCustomersMax = 1000
 
 /** Beyond this a list of problems helps nobody. */
 export const validationProblemsMax = 20
+
+/** Three options of a few values each make this many; more would make a page of a hundred products too large to send. */
+export const productVariantsMax = 100
+
+/** Size, colour and one more are what clothes differ in. */
+export const productOptionsMax = 3
+
+/** No option needs more values than a product may have variants. */
+export const optionValuesMax = 100
+
+/** More pictures than anybody looks at. */
+export const productImagesMax = 20
+
+/** Far above any shelf, and the sum of two still fits PostgreSQL’s integer. */
+export const onHandMax = 1_000_000_000

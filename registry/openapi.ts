@@ -60,6 +60,7 @@ const about = [
 
 const tagDescriptions: Record<string, string> = {
   Orders: 'Orders and the money received for them.',
+  Products: 'Products, their variants and prices, and the stock of each.',
   Customers: 'The people who buy, and where they want things sent.',
   Discounts: 'Price cuts that orders get by a code.',
   Refunds: 'Money going back to customers.',

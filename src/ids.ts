@@ -51,6 +51,19 @@ export function orderNumberOf(values: readonly number[]): string {
     .toUpperCase()}`
 }
 
+/** Random digits and letters that can be read aloud, five bits each. */
+export function randomCode(length: number): string {
+  return [...randomPool(length)]
+    .map((byte) => base32.charAt(byte & 31))
+    .join('')
+    .toUpperCase()
+}
+
+/** A stock keeping unit for a variant that was given none. Forty bits meet one of a merchant's own only by mishap. */
+export function newSku(): string {
+  return `SKU-${randomCode(8)}`
+}
+
 /** Random letters and digits without bias: bytes past the last whole multiple of 62 are thrown away. */
 export function randomBase62(length: number): string {
   let text = ''

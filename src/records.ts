@@ -5,7 +5,9 @@ import type {
   DiscountId,
   EndpointId,
   EventId,
+  ImageId,
   MerchantId,
+  MovementId,
   OrderId,
   OrderItemId,
   PaymentId,
@@ -32,7 +34,8 @@ export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
 export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId
 export const newEndpointId = (nowMs: number) => newId('whe', nowMs) as EndpointId
-export const newMovementId = (nowMs: number) => newId('mov', nowMs)
+export const newMovementId = (nowMs: number) => newId('mov', nowMs) as MovementId
+export const newImageId = (nowMs: number) => newId('img', nowMs) as ImageId
 export const newAddressId = (nowMs: number) => newId('adr', nowMs) as AddressId
 export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountId
 export const newRedemptionId = (nowMs: number) => newId('rdm', nowMs) as RedemptionId

@@ -24,6 +24,30 @@ export const conflictErrors = {
     fix: 'Read the payment named in `details.existingId`; send a new reference for new money.',
     details: z.object({ existingId: z.string().meta({ description: 'The payment that has the reference.' }) }),
   },
+  slug_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'Another product already has this `slug`.',
+    fix: 'Send another slug, or change the product named in `details.existingId`.',
+    details: z.object({ existingId: z.string().meta({ description: 'The product that has the slug.' }) }),
+  },
+  sku_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'Another variant that is not archived already has this `sku`, perhaps in another case.',
+    fix: 'Send another SKU, or change or archive the variant named in `details.existingId`.',
+    details: z.object({
+      existingId: z.string().meta({ description: 'The variant that has the SKU.' }),
+      sku: z.string().meta({ description: 'The SKU as that variant has it.', examples: ['ANK-MAX-M-IND'] }),
+    }),
+  },
+  option_values_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'Another variant of the product has the same option values.',
+    fix: 'Choose another combination, or change the variant named in `details.existingId`.',
+    details: z.object({ existingId: z.string().meta({ description: 'The variant that has the values.' }) }),
+  },
   code_in_use: {
     status: 409,
     type: 'conflict_error',

@@ -39,6 +39,13 @@ export const missingErrors = {
     meaning: 'The merchant has no discount with this id.',
     fix: 'Use the `id` of a discount of the merchant the token belongs to.',
   },
+  image_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The product has no image with one of these ids.',
+    fix: 'Use the `images[].id` of the product; `details.imageIds` lists the unknown ones.',
+    details: z.object({ imageIds: z.array(z.string()).meta({ description: 'The image ids that are unknown.' }) }),
+  },
   variant_not_found: {
     status: 404,
     type: 'not_found',

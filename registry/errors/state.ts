@@ -7,10 +7,10 @@ export const stateErrors = {
   invalid_transition: {
     status: 409,
     type: 'state_error',
-    meaning: 'The order cannot move from its status to the one asked for.',
-    fix: 'Move it to one of `details.allowed`, or read the order again if it should be elsewhere.',
+    meaning: 'The record cannot move from its status to the one asked for.',
+    fix: 'Move it to one of `details.allowed`, or read the record again if it should be elsewhere.',
     details: z.object({
-      from: z.string().meta({ description: 'The status the order has.', examples: ['delivered'] }),
+      from: z.string().meta({ description: 'The status it has.', examples: ['delivered'] }),
       to: z.string().meta({ description: 'The status asked for.', examples: ['pending'] }),
       allowed: z.array(z.string()).meta({ description: 'What it can move to now.', examples: [['returned']] }),
     }),
@@ -21,7 +21,7 @@ export const stateErrors = {
     meaning: 'Pieces of the order have left the shop, so it can come back but not be cancelled.',
     fix: 'Move the order to `returned` once it is back, and refund it.',
     details: z.object({
-      status: z.string().meta({ description: 'The status the order has.', examples: ['shipped'] }),
+      status: z.string().meta({ description: 'The status it has.', examples: ['shipped'] }),
     }),
   },
   order_not_editable: {
@@ -30,7 +30,7 @@ export const stateErrors = {
     meaning: 'Pieces of the order have left the shop, or it is over, so where it goes and to whom is settled.',
     fix: 'Change only `note`, `tags` and `metadata`.',
     details: z.object({
-      status: z.string().meta({ description: 'The status the order has.', examples: ['shipped'] }),
+      status: z.string().meta({ description: 'The status it has.', examples: ['shipped'] }),
     }),
   },
   order_not_paid: {
@@ -141,6 +141,75 @@ export const stateErrors = {
     details: z.object({
       variantIds: z.array(z.string()).meta({ description: 'The variants that cannot be ordered.' }),
     }),
+  },
+  product_in_use: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Only a draft that was never ordered can be deleted.',
+    fix: 'Archive the product instead: send `status: "archived"` to it.',
+    details: z.object({ status: z.string().meta({ description: 'What the product is.', examples: ['active'] }) }),
+  },
+  product_needs_variant: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'An active product needs at least one variant with a price.',
+    fix: 'Add a variant first, or archive the product instead of removing its last one.',
+  },
+  options_mismatch: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'A variant has exactly one value of each option of its product, and these are others.',
+    fix: 'Send a value of each option in `details.options`, or add the missing ones to the product first.',
+    details: z.object({
+      options: z
+        .array(
+          z.object({
+            name: z.string().meta({ description: 'What differs.', examples: ['size'] }),
+            values: z.array(z.string()).meta({ description: 'What can be chosen.', examples: [['S', 'M', 'L']] }),
+          }),
+        )
+        .meta({ description: 'The options of the product.' }),
+    }),
+  },
+  options_in_use: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Some variants use a value that would go, or would no longer differ from one another.',
+    fix: 'Change or remove the variants in `details.variantIds` first, or keep the value.',
+    details: z.object({
+      variantIds: z.array(z.string()).meta({ description: 'The variants that stand in the way.' }),
+    }),
+  },
+  variant_limit_reached: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The product already has as many variants as it can have.',
+    fix: 'Remove one, or make another product.',
+    details: z.object({ limit: z.int().meta({ description: 'The most it can have.', examples: [100] }) }),
+  },
+  compare_at_price_too_low: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The price before a sale must be more than the price, which it would not be.',
+    fix: 'Send both prices, or `compareAtPriceKobo: null`.',
+    details: z.object({
+      priceKobo: z.int().meta({ description: 'The price there would be.', examples: [1500000] }),
+      compareAtPriceKobo: z.int().meta({ description: 'The price before a sale there would be.', examples: [1400000] }),
+    }),
+  },
+  inventory_changed: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'Another number of pieces is on hand than `expectedOnHand`, so somebody adjusted it in between.',
+    fix: 'Look whether the adjustment is still right for `details.currentOnHand`, and send that.',
+    details: z.object({ currentOnHand: z.int().meta({ description: 'Pieces on hand now.', examples: [9] }) }),
+  },
+  on_hand_out_of_range: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The adjustment would leave fewer than 0 or more than 1,000,000,000 pieces on hand.',
+    fix: 'Take away no more than `details.currentOnHand`, or send the count itself as `set`.',
+    details: z.object({ currentOnHand: z.int().meta({ description: 'Pieces on hand now.', examples: [3] }) }),
   },
   total_mismatch: {
     status: 409,

@@ -79,7 +79,7 @@ module.exports = {
       ['registry/', 'src/store/', 'src/webhooks/(check-url|address-policy|signing-secret)\\.ts', ...world],
       [],
     ),
-    ...only('src/commerce/', ['registry/', 'src/store/', ...world], []),
+    ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
     // The companies outside: they speak through the one maker of outbound connections.
     ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),

@@ -1,8 +1,9 @@
+import type { MovementReason } from '../../registry/inventory.ts'
 import type { OrderStatus } from '../../registry/order-states.ts'
 import type { OrderItemId } from '../../registry/vocabulary.ts'
 import type { LineProgress } from '../store/order-moves.ts'
 import type { LineStock } from '../store/stock.ts'
-import type { MovementReason, Shortage, StockMove } from './stock.ts'
+import type { Shortage, StockMove } from './stock.ts'
 
 /** What a move of the order does to one line: how its stock changes, and how far it then is. */
 export interface LineMove extends StockMove, LineProgress {

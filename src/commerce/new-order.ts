@@ -94,7 +94,7 @@ function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
       title: stock.title,
       variantTitle: stock.variantTitle,
       optionValues: stock.optionValues,
-      imageUrl: null,
+      imageUrl: stock.imageUrl,
       quantity,
       fulfilledQuantity: 0,
       returnedQuantity: 0,

@@ -1,3 +1,4 @@
+import type { MovementReason } from '../../registry/inventory.ts'
 import type { OrderId, RefundId, VariantId } from '../../registry/vocabulary.ts'
 import { newMovementId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
@@ -7,22 +8,6 @@ import { type MovementRow, type Stock, type StockLevels, writeStock } from '../s
  * Everything that changes stock goes through here, so that each change is in the ledger and a crossing of the threshold is
  * told whatever caused it (design, commerce 2.2).
  */
-
-export type MovementReason =
-  | 'opening'
-  | 'restock'
-  | 'correction'
-  | 'damage'
-  | 'loss'
-  | 'return'
-  | 'count'
-  | 'other'
-  | 'order_reserved'
-  | 'order_released'
-  | 'order_fulfilled'
-  | 'order_unfulfilled'
-  | 'order_returned'
-  | 'refund_restocked'
 
 /** One change of one variant. */
 export interface StockMove {
@@ -64,21 +49,30 @@ export function shortagesOf(lines: readonly { readonly stock: Stock; readonly qu
 
 /** Moves stock either way, each variant once, and tells of every variant that became low by it. */
 export function moveStock(work: Work<'inventory.low_stock'>, moves: readonly StockMove[], cause: StockCause): void {
+  const type = cause.orderId === undefined ? 'adjustment' : 'order'
   for (const crossing of writeMoves(work, moves, cause)) {
-    const { stock, levels, threshold } = crossing
-    work.emit('inventory.low_stock', stock.variantId, {
-      productId: stock.productId,
-      variantId: stock.variantId,
-      sku: stock.sku,
-      title: stock.variantTitle === '' ? stock.title : `${stock.title}, ${stock.variantTitle}`,
-      available: availableOf(levels),
-      onHand: levels.onHand,
-      reserved: levels.reserved,
-      threshold,
-      cause: { type: cause.orderId === undefined ? 'adjustment' : 'order', orderId: cause.orderId ?? null },
-      occurredAt: work.now,
-    })
+    tellLow(work, crossing, { type, orderId: cause.orderId ?? null })
   }
+}
+
+/** Tells that a variant became low. Who calls it has flipped the flag under the row's lock, so it is told once. */
+export function tellLow(
+  work: Work<'inventory.low_stock'>,
+  { stock, levels, threshold }: Crossing,
+  cause: { readonly type: 'order' | 'adjustment' | 'settings'; readonly orderId: OrderId | null },
+): void {
+  work.emit('inventory.low_stock', stock.variantId, {
+    productId: stock.productId,
+    variantId: stock.variantId,
+    sku: stock.sku,
+    title: stock.variantTitle === '' ? stock.title : `${stock.title}, ${stock.variantTitle}`,
+    available: availableOf(levels),
+    onHand: levels.onHand,
+    reserved: levels.reserved,
+    threshold,
+    cause,
+    occurredAt: work.now,
+  })
 }
 
 /** Moves stock that leaves no less available than before: what is released, sent out or comes back. */
@@ -88,9 +82,9 @@ export function returnStock(work: Work, moves: readonly StockMove[], cause: Stoc
   writeMoves(work, moves, cause)
 }
 
-interface Crossing {
+export interface Crossing {
   readonly stock: Stock
-  readonly levels: StockLevels
+  readonly levels: Pick<StockLevels, 'onHand' | 'reserved'>
   readonly threshold: number
 }
 
@@ -116,7 +110,7 @@ function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause):
  * Low means available at or under the threshold. Only a move that leaves less available can make a variant low; any may
  * end it, and so the flag makes one event of a crossing, not one of every sale below it.
  */
-function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): StockLevels {
+export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): StockLevels {
   const onHand = stock.onHand + onHandDelta
   const reserved = stock.reserved + reservedDelta
   const isUnder = isLow(stock, onHand - reserved)

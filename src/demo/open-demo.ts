@@ -29,7 +29,15 @@ export async function openDemo(context: Context, actor: Actor): Promise<Demo | u
   await seedOrders(context, actor, tenant, { orders: demoOrders })
   const created = await createToken(context, actor, tenant, {
     name: 'demo',
-    scopes: ['orders:read', 'orders:write', 'refunds:read', 'refunds:write'],
+    scopes: [
+      'orders:read',
+      'orders:write',
+      'products:read',
+      'products:write',
+      'inventory:write',
+      'refunds:read',
+      'refunds:write',
+    ],
     expiresAt: null,
     ipAllowlist: [],
   })

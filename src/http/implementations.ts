@@ -17,11 +17,14 @@ import {
   updateDiscount,
 } from './discounts.ts'
 import type { AllImplemented } from './implement.ts'
+import { adjustInventory, listMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { recordPayment } from './payments.ts'
+import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
+import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 
 /** Every operation of the contract with its handler; one too few or too many does not compile. */
 export const implementations = {
@@ -33,6 +36,16 @@ export const implementations = {
   transitionOrder,
   cancelOrder,
   recordPayment,
+  listProducts,
+  createProduct,
+  getProduct,
+  updateProduct,
+  deleteProduct,
+  createVariant,
+  updateVariant,
+  deleteVariant,
+  adjustInventory,
+  listMovements,
   listCustomers,
   createCustomer,
   getCustomer,

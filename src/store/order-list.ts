@@ -5,6 +5,7 @@ import type { FulfillmentStatus, OrderStatus, PaymentStatus } from '../../regist
 import type { CustomerId, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import type { PageRequest } from './page.ts'
+import { containing, hasTrigram } from './pattern.ts'
 import { build, type ReadStatement, reading } from './statement.ts'
 
 /** What a list of orders can be narrowed to, and the condition of each. */
@@ -37,10 +38,10 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   customerEmail: (value) => sql`lower(customer_email) = lower(${value}::text)`,
   number: (value) => sql`number = ${value}::text`,
   externalReference: (value) => sql`external_reference = ${value}::text`,
-  q: (value) => sql`(
-    number ilike ${value}::text or customer_name ilike ${value}::text
-    or customer_email ilike ${value}::text or customer_phone like ${value}::text
-  )`,
+  // The very expression of the index orders_search; no field goes over the end of its line.
+  q: (value) => sql`
+    lower(number || e'\n' || customer_name || e'\n' || customer_email || e'\n' || coalesce(customer_phone, ''))
+      like lower(${value}::text)`,
 }
 
 type FilterName = keyof FilterValues
@@ -64,12 +65,13 @@ interface SummaryRow {
   readonly email: string
 }
 
-export async function listOrders(
-  db: ReadDb,
-  merchantId: MerchantId,
-  filters: OrderFilters,
-  page: PageRequest,
-): Promise<OrderSummary[]> {
+/** What is read and with what, so that a test can ask PostgreSQL how it would. */
+export interface OrderQuery {
+  readonly statement: ReadStatement<ListArgs, SummaryRow>
+  readonly args: ListArgs
+}
+
+export function orderQuery(merchantId: MerchantId, filters: OrderFilters, page: PageRequest): OrderQuery {
   const args: ListArgs = {
     merchantId,
     limit: page.limit,
@@ -85,9 +87,19 @@ export async function listOrders(
     customerEmail: filters.customerEmail ?? null,
     number: filters.number ?? null,
     externalReference: filters.externalReference ?? null,
-    q: filters.q === undefined ? null : `%${escapeLike(filters.q)}%`,
+    q: filters.q === undefined ? null : containing(filters.q),
   }
-  const rows = await db.read(statementFor(args), args)
+  return { statement: statementFor(args), args }
+}
+
+export async function listOrders(
+  db: ReadDb,
+  merchantId: MerchantId,
+  filters: OrderFilters,
+  page: PageRequest,
+): Promise<OrderSummary[]> {
+  const { statement, args } = orderQuery(merchantId, filters, page)
+  const rows = await db.read(statement, args)
   return rows.map((row) => ({
     id: row.id,
     number: row.number,
@@ -97,10 +109,6 @@ export async function listOrders(
     createdAt: row.createdAt,
     customer: { name: row.name, email: row.email },
   }))
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 const statements = new Map<string, ReadStatement<ListArgs, SummaryRow>>()
@@ -113,10 +121,11 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
   const present = filterNames.filter((name) => args[name] !== null)
   const isFirst = args.afterId === null
   const limit = present.length === 0 && usualLimits.has(args.limit) ? args.limit : undefined
-  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${isFirst} ${limit}`
+  const way = wayFor(args, present)
+  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${way} ${isFirst} ${limit}`
   const known = statements.get(shape)
   if (known !== undefined) return known
-  const statement = listStatement(present, isFirst, limit)
+  const statement = ways[way](present, isFirst, limit)
   statements.set(shape, statement)
   return statement
 }
@@ -127,31 +136,121 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
  */
 const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
 
-function listStatement(
+/** Filters that an index of their own answers; creation is a range of the list's own. */
+const indexed: ReadonlySet<FilterName> = new Set([
+  'status',
+  'createdFrom',
+  'createdTo',
+  'customerId',
+  'customerEmail',
+  'number',
+  'externalReference',
+])
+
+type Way = 'planned' | 'by_status' | 'newest_first'
+
+function wayFor(args: ListArgs, present: readonly FilterName[]): Way {
+  if (present.length === 1 && present[0] === 'status') return 'by_status'
+  const isIndexed = present.some((name) => indexed.has(name)) || (args.q !== null && hasTrigram(args.q))
+  return isIndexed || present.length === 0 ? 'planned' : 'newest_first'
+}
+
+type List = (
   present: readonly FilterName[],
   isFirst: boolean,
   limit: number | undefined,
-): ReadStatement<ListArgs, SummaryRow> {
-  return reading<ListArgs>()('list_orders', (p) => {
-    let query = build
-      .selectFrom('orders')
-      .where('merchant_id', '=', p.merchantId)
-      .select(['id', 'number', 'status', 'total_kobo as totalKobo', 'created_at as createdAt'])
-      .select(['customer_name as name', 'customer_email as email'])
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit === undefined ? p.limit : sql.lit(limit))
-    if (!isFirst) query = query.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
-    if (present.length === 1) {
-      for (const name of present) query = query.where(conditions[name](p[name]))
-    }
-    if (present.length > 1) {
-      for (const name of filterNames) {
-        const isList = name.endsWith('tatus')
-        const isAbsent = isList ? sql`${p[name]}::text[] is null` : sql`${p[name]}::text is null`
-        query = query.where(sql<boolean>`(${isAbsent} or ${conditions[name](p[name])})`)
-      }
-    }
-    return query
+) => ReadStatement<ListArgs, SummaryRow>
+
+const columns = [
+  'id',
+  'number',
+  'status',
+  'total_kobo as totalKobo',
+  'created_at as createdAt',
+  'customer_name as name',
+  'customer_email as email',
+] as const
+
+const ways: { readonly [Name in Way]: List } = {
+  /** Left to PostgreSQL: an index of the filter, or the list's own order where most rows fit. */
+  planned: (present, isFirst, limit) =>
+    reading<ListArgs>()('list_orders', (p) =>
+      rowsAfter(p, isFirst)
+        .where((where) => where.and(present.length === 0 ? [] : [allOf(p, present)]))
+        .select(columns)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit === undefined ? p.limit : sql.lit(limit)),
+    ),
+
+  /**
+   * A page of each state asked for, and of those the newest: so many rows are read and no more, however the states are
+   * spread over the merchants. PostgreSQL knows only how they are spread over all of them.
+   */
+  by_status: (_present, isFirst) =>
+    reading<ListArgs>()('list_orders_by_status', (p) =>
+      build
+        .selectFrom(sql<{ status: OrderStatus }>`(select distinct unnest(${p.status}::text[]) as status)`.as('wanted'))
+        .innerJoinLateral(
+          () =>
+            rowsAfter(p, isFirst)
+              .where(sql<boolean>`orders.status = wanted.status`)
+              .selectAll('orders')
+              .orderBy('created_at', 'desc')
+              .orderBy('id', 'desc')
+              .limit(p.limit)
+              .as('orders'),
+          (join) => join.onTrue(),
+        )
+        .select([
+          'orders.id',
+          'orders.number',
+          'orders.status',
+          'orders.total_kobo as totalKobo',
+          'orders.created_at as createdAt',
+          'orders.customer_name as name',
+          'orders.customer_email as email',
+        ])
+        .orderBy('orders.created_at', 'desc')
+        .orderBy('orders.id', 'desc')
+        .limit(p.limit),
+    ),
+
+  /**
+   * Through the list in its order, judging row by row until the page is full: these columns change with payments and
+   * shipments, and an index of them would make each of those dearer. The offset keeps PostgreSQL from reading and
+   * sorting the whole table where it takes a value for rare; the outer query keeps the order by having none itself.
+   */
+  newest_first: (present, isFirst) =>
+    reading<ListArgs>()('list_orders_newest_first', (p) =>
+      build
+        .selectFrom(
+          rowsAfter(p, isFirst)
+            .selectAll('orders')
+            .orderBy('created_at', 'desc')
+            .orderBy('id', 'desc')
+            .offset(sql.lit(0))
+            .as('orders'),
+        )
+        .where(allOf(p, present))
+        .select(columns)
+        .limit(p.limit),
+    ),
+}
+
+function rowsAfter(p: ListArgs, isFirst: boolean) {
+  const rows = build.selectFrom('orders').where('orders.merchant_id', '=', p.merchantId)
+  if (isFirst) return rows
+  return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
+}
+
+/** The one condition, or, of several filters, each of them with a null that lets everything through. */
+function allOf(p: ListArgs, present: readonly FilterName[]): RawBuilder<boolean> {
+  const [only, ...more] = present
+  if (only !== undefined && more.length === 0) return conditions[only](p[only])
+  const each = filterNames.map((name) => {
+    const isAbsent = name.endsWith('tatus') ? sql`${p[name]}::text[] is null` : sql`${p[name]}::text is null`
+    return sql`(${isAbsent} or ${conditions[name](p[name])})`
   })
+  return sql`${sql.join(each, sql` and `)}`
 }

@@ -42,3 +42,31 @@ export function insertingRows<Table extends keyof Tables & string, Column extend
     },
   }
 }
+
+export interface RowUpdate<Updated> {
+  /** Sent without waiting; a row that breaks a rule fails the commit. */
+  update(trx: WriteTrx, rows: readonly Updated[]): void
+}
+
+/** Brings any number of rows of one table, found by their keys, to what the columns say, in the manner of the above. */
+export function updatingRows<
+  Table extends keyof Tables & string,
+  Key extends keyof Tables[Table] & string,
+  Column extends keyof Tables[Table] & string,
+>(table: Table, keys: readonly Key[], columns: readonly Column[]): RowUpdate<Row<Table, Key | Column>> {
+  const sets = columns.map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)
+  const matches = keys.map((key) => sql`${sql.table(table)}.${sql.ref(key)} = next.${sql.ref(key)}`)
+  const statement = writing<{ rows: string }>()(
+    `update_${table}`,
+    (p) => sql`
+      update ${sql.table(table)}
+      set ${sql.join(sets)}
+      from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) as next
+      where ${sql.join(matches, sql` and `)}`,
+  )
+  return {
+    update: (trx, rows) => {
+      if (rows.length > 0) trx.queue(statement, { rows: JSON.stringify(rows) })
+    },
+  }
+}

@@ -162,7 +162,7 @@ export type SeedStatusChange = RowOf<typeof seedStatusChanges>
 const analyze = writing<object>()(
   'analyze_seeded_tables',
   () => sql`
-    analyze customers, orders, order_items, payments, order_status_changes, stock_movements, inventory`,
+    analyze products, product_variants, customers, orders, order_items, payments, order_status_changes, stock_movements, inventory`,
 )
 
 /**

@@ -35,7 +35,9 @@ export const stockColumns = [
   'stock.allow_backorder as allowsBackorder',
   'stock.is_low as isLow',
   sql<number | null>`
-    coalesce(stock.low_stock_threshold, products.low_stock_threshold, merchants.low_stock_threshold)`.as('threshold'),
+    coalesce(stock.low_stock_threshold, stock.product_low_stock_threshold, merchants.low_stock_threshold)`.as(
+    'threshold',
+  ),
 ] as const
 
 export const stockTables = build

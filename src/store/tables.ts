@@ -3,6 +3,7 @@ import type { Generated, Tables as GeneratedTables } from '../../generated/datab
 import type { CustomerStatus } from '../../registry/customer.ts'
 import type { DiscountClass, DiscountScope, DiscountStatus, DiscountType } from '../../registry/discount-terms.ts'
 import type { EventKind } from '../../registry/event.ts'
+import type { MovementReason } from '../../registry/inventory.ts'
 import type {
   FulfillmentStatus,
   OrderSource,
@@ -10,6 +11,7 @@ import type {
   PaymentMethod,
   PaymentStatus,
 } from '../../registry/order-states.ts'
+import type { ProductStatus } from '../../registry/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
 import type { Scope } from '../../registry/scopes.ts'
 import type {
@@ -19,8 +21,10 @@ import type {
   DiscountId,
   EndpointId,
   EventId,
+  ImageId,
   Kobo,
   MerchantId,
+  MovementId,
   OrderId,
   OrderItemId,
   PaymentId,
@@ -73,7 +77,19 @@ interface RefinedTables {
       last_used_at: Timestamp | null
     }
   >
-  products: Refine<'products', { merchant_id: MerchantId; id: ProductId }>
+  products: Refine<
+    'products',
+    {
+      merchant_id: MerchantId
+      id: ProductId
+      status: ProductStatus
+      skus: Computed<string>
+      published_at: Timestamp | null
+      archived_at: Timestamp | null
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
+  >
   product_variants: Refine<
     'product_variants',
     {
@@ -82,12 +98,26 @@ interface RefinedTables {
       product_id: ProductId
       price_kobo: Kobo
       compare_at_price_kobo: Kobo | null
+      cost_kobo: Kobo | null
+      image_id: ImageId | null
+      archived_at: Timestamp | null
+      removed_at: Timestamp | null
+      created_at: Timestamp
+      updated_at: Timestamp
     }
   >
   inventory: Refine<'inventory', { merchant_id: MerchantId; variant_id: VariantId }>
   stock_movements: Refine<
     'stock_movements',
-    { merchant_id: MerchantId; variant_id: VariantId; order_id: OrderId | null }
+    {
+      merchant_id: MerchantId
+      id: MovementId
+      variant_id: VariantId
+      reason: MovementReason
+      order_id: OrderId | null
+      refund_id: RefundId | null
+      created_at: Timestamp
+    }
   >
   customers: Refine<
     'customers',

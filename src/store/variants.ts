@@ -11,6 +11,8 @@ export interface SellableVariant extends Stock {
   readonly compareAtPriceKobo: Kobo | null
   readonly isTaxExempt: boolean
   readonly isSellable: boolean
+  /** Its own picture, else the product's first. */
+  readonly imageUrl: string | null
 }
 
 interface Wanted {
@@ -29,6 +31,14 @@ const sellable = (p: Wanted) =>
       'product_variants.compare_at_price_kobo as compareAtPriceKobo',
       'products.tax_exempt as isTaxExempt',
       sql<boolean>`products.status = 'active' and product_variants.archived_at is null`.as('isSellable'),
+      sql<string | null>`coalesce(
+        jsonb_path_query_first(
+          products.images,
+          '$[*] ? (@.id == $id).url',
+          jsonb_build_object('id', product_variants.image_id)
+        ),
+        products.images -> 0 -> 'url'
+      ) #>> '{}'`.as('imageUrl'),
     ])
 
 const find = reading<Wanted>()('find_variants', sellable)

@@ -4,11 +4,13 @@ import { customerFixtures } from './fixtures/customers.ts'
 import { descriptionFixtures } from './fixtures/description.ts'
 import { discountFixtures } from './fixtures/discounts.ts'
 import { orderFixtures } from './fixtures/orders.ts'
+import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
 
 /** One for each operation of the registry: a new operation without one does not compile and fails the tests. */
 export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...orderFixtures,
+  ...productFixtures,
   ...customerFixtures,
   ...refundFixtures,
   ...discountFixtures,

@@ -2,6 +2,7 @@ import { type Scope, scopes } from '../../registry/scopes.ts'
 import type { MerchantId, ProductId, TokenId, VariantId } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
+import { toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { newProductId, newVariantId } from '../../src/records.ts'
 import type { Actor } from '../../src/store/audit.ts'
@@ -66,6 +67,7 @@ const products = insertingRows('products', [
   'tax_exempt',
   'metadata',
   'version',
+  'published_at',
   'archived_at',
   'created_at',
   'updated_at',
@@ -99,7 +101,7 @@ export interface Stocked {
   readonly variantId: VariantId
 }
 
-/** A product with one variant on the shelf. Products get an operation of their own later; until then this is a row. */
+/** A product with one variant on the shelf: rows, and no request, because most tests need no more and many need dozens. */
 export async function stockVariant(
   api: TestApi,
   merchantId: MerchantId,
@@ -111,7 +113,7 @@ export async function stockVariant(
   } = {},
 ): Promise<Stocked> {
   const nowMs = api.clock.nowMs()
-  const at = new Date(nowMs).toISOString()
+  const at = toTimestamp(nowMs)
   const productId = newProductId(nowMs)
   const variantId = newVariantId(nowMs)
   const status = options.status ?? 'active'
@@ -123,15 +125,16 @@ export async function stockVariant(
         merchant_id: merchantId,
         id: productId,
         title: 'Ankara maxi dress',
-        slug: productId,
+        slug: productId.replace('_', '-'),
         description: '',
         status,
-        options: [],
+        options: [{ name: 'size', values: ['M'] }],
         images: [],
         tags: [],
         tax_exempt: false,
         metadata: {},
         version: 1,
+        published_at: status === 'draft' ? null : at,
         archived_at: status === 'archived' ? at : null,
         created_at: at,
         updated_at: at,

@@ -84,7 +84,8 @@ describe('inventory.low_stock', () => {
     const merchants = await stockVariant(api, shop.merchantId, { onHand: 4, threshold: null })
     await sell(api, shop, merchants.variantId, 1)
     const products = await stockVariant(api, shop.merchantId, { onHand: 10, threshold: null })
-    await select(api, 'update products set low_stock_threshold = 9 where id = $1', [products.productId])
+    const patch = { token: shop.token, body: { lowStockThreshold: 9 } }
+    expect((await api.send('PATCH', `/api/v1/products/${products.productId}`, patch)).status).toBe(200)
     await sell(api, shop, products.variantId, 1)
     const events = await eventsOf(api, shop.merchantId, 'inventory.low_stock')
     expect(events.map(({ data }) => data.threshold).sort()).toEqual([3, 9])

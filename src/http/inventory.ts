@@ -1,0 +1,44 @@
+import { adjustInventory as adjustInventoryVerb } from '../commerce/adjust-inventory.ts'
+import { findVariantPlace, listMovements as listMovementRows } from '../store/inventory.ts'
+import { implement } from './implement.ts'
+import { timeRangeOf } from './time-range.ts'
+
+export const adjustInventory = implement('adjustInventory', async ({ work, params, body, refuse }) => {
+  const outcome = await adjustInventoryVerb(work, params, body)
+  switch (outcome.is) {
+    case 'adjusted':
+      return outcome.inventory
+    case 'product_unknown':
+      return refuse('product_not_found', `No product ${params.id}.`)
+    case 'variant_unknown': {
+      const { variantId } = params
+      return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
+    }
+    case 'changed': {
+      const { currentOnHand } = outcome
+      return refuse('inventory_changed', `${currentOnHand} pieces are on hand.`, { currentOnHand })
+    }
+    case 'out_of_range': {
+      const { currentOnHand } = outcome
+      return refuse('on_hand_out_of_range', `${currentOnHand} pieces are on hand.`, { currentOnHand })
+    }
+  }
+})
+
+/** The ledger of one variant; it is asked for together with the variant, so that both travel in one round trip. */
+export const listMovements = implement('listMovements', async ({ db, caller, params, filters, page, refuse }) => {
+  const { merchantId } = caller
+  const { id: productId, variantId } = params
+  const [place, movements] = await Promise.all([
+    findVariantPlace(db, { merchantId, productId, variantId }),
+    listMovementRows(db, { merchantId, variantId }, { ...filters, ...timeRangeOf(filters) }, page),
+  ])
+  switch (place) {
+    case 'found':
+      return movements
+    case 'no_product':
+      return refuse('product_not_found', `No product ${productId}.`)
+    case 'no_variant':
+      return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
+  }
+})

@@ -1,0 +1,90 @@
+import { productVariantsMax } from '../../registry/limits.ts'
+import { createVariant as createVariantVerb } from '../commerce/create-variant.ts'
+import { deleteVariant as deleteVariantVerb } from '../commerce/delete-variant.ts'
+import { updateVariant as updateVariantVerb } from '../commerce/update-variant.ts'
+import { implement } from './implement.ts'
+
+export const createVariant = implement('createVariant', async ({ work, params, body, refuse }) => {
+  const outcome = await createVariantVerb(work, params.id, body)
+  switch (outcome.is) {
+    case 'created':
+      return outcome.product
+    case 'limit_reached': {
+      const limit = productVariantsMax
+      return refuse('variant_limit_reached', `The product has ${limit} variants already.`, { limit })
+    }
+    case 'product_unknown':
+      return refuse('product_not_found', `No product ${params.id}.`)
+    case 'image_unknown': {
+      const { imageId } = outcome
+      return refuse('image_not_found', `The product has no image ${imageId}.`, { imageIds: [imageId] })
+    }
+    case 'sku_in_use': {
+      const { id, sku } = outcome.owner
+      return refuse('sku_in_use', `Variant ${id} has the SKU ${sku}.`, { existingId: id, sku })
+    }
+    case 'options_mismatch': {
+      const options = [...outcome.options]
+      return refuse('options_mismatch', `The options are: ${namesOf(options)}.`, { options })
+    }
+    case 'option_values_in_use': {
+      const { existingId } = outcome
+      return refuse('option_values_in_use', `Variant ${existingId} has these option values.`, { existingId })
+    }
+  }
+})
+
+function namesOf(options: readonly { readonly name: string }[]): string {
+  return options.map(({ name }) => name).join(', ') || 'none'
+}
+
+export const updateVariant = implement('updateVariant', async ({ work, params, body, refuse }) => {
+  const outcome = await updateVariantVerb(work, params, body)
+  switch (outcome.is) {
+    case 'updated':
+      return outcome.product
+    case 'product_unknown':
+      return refuse('product_not_found', `No product ${params.id}.`)
+    case 'variant_unknown': {
+      const { variantId } = params
+      return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
+    }
+    case 'price_too_high': {
+      const { priceKobo, compareAtPriceKobo } = outcome
+      const message = `${compareAtPriceKobo} kobo before the sale is not more than ${priceKobo} kobo.`
+      return refuse('compare_at_price_too_low', message, { priceKobo, compareAtPriceKobo })
+    }
+    case 'image_unknown': {
+      const { imageId } = outcome
+      return refuse('image_not_found', `The product has no image ${imageId}.`, { imageIds: [imageId] })
+    }
+    case 'sku_in_use': {
+      const { id, sku } = outcome.owner
+      return refuse('sku_in_use', `Variant ${id} has the SKU ${sku}.`, { existingId: id, sku })
+    }
+    case 'options_mismatch': {
+      const options = [...outcome.options]
+      return refuse('options_mismatch', `The options are: ${namesOf(options)}.`, { options })
+    }
+    case 'option_values_in_use': {
+      const { existingId } = outcome
+      return refuse('option_values_in_use', `Variant ${existingId} has these option values.`, { existingId })
+    }
+  }
+})
+
+export const deleteVariant = implement('deleteVariant', async ({ work, params, refuse }) => {
+  const outcome = await deleteVariantVerb(work, params)
+  switch (outcome.is) {
+    case 'deleted':
+      return outcome.product
+    case 'product_unknown':
+      return refuse('product_not_found', `No product ${params.id}.`)
+    case 'variant_unknown': {
+      const { variantId } = params
+      return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
+    }
+    case 'needs_variant':
+      return refuse('product_needs_variant', 'It is the last variant of an active product.')
+  }
+})

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { newProductId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { makeVariant, productsPath, sell } from '../../support/product.ts'
+import { openShop } from '../../support/shop.ts'
+
+const started = useApi()
+
+describe('200', () => {
+  test('shows the stock as orders leave it, at the same version', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { path, variant } = await makeVariant(api, shop, { onHand: 9 })
+    await sell(api, shop, variant.id, 4)
+    const { body, headers } = await api.send('GET', path, { token: shop.token })
+    expect(body.variants[0].inventory).toMatchObject({ onHand: 9, reserved: 4, available: 5, low: true })
+    expect(body).toMatchObject({ totalAvailable: 5, version: 1 })
+    expect(headers.get('etag')).toBe('"v1"')
+  })
+})
+
+describe('404 product_not_found', () => {
+  test('for an id nobody has', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const reply = await api.send('GET', `${productsPath}/${newProductId(0)}`, { token: shop.token })
+    answers('getProduct', 'product_not_found', reply)
+  })
+})

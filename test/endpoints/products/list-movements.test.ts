@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { newProductId, newVariantId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { adjust, makeVariant, productsPath, sell } from '../../support/product.ts'
+import { openShop } from '../../support/shop.ts'
+
+const started = useApi()
+
+/** A variant with its opening, a restock an hour later, and an order an hour after that. */
+async function moved() {
+  const api = started()
+  const shop = await openShop(api.context)
+  const startMs = api.clock.nowMs()
+  const { product, variant, variantPath } = await makeVariant(api, shop, { onHand: 10 })
+  api.clock.advance(3_600_000)
+  await adjust(api, shop, variantPath, { delta: 5, reason: 'restock', note: 'Balogun' })
+  api.clock.advance(3_600_000)
+  const order = await sell(api, shop, variant.id, 4)
+  const path = `${variantPath}/movements`
+  const at = (hours: number) => encodeURIComponent(new Date(startMs + hours * 3_600_000).toISOString())
+  return { api, shop, product, variant, order, path, at }
+}
+
+describe('200', () => {
+  test('shows every change of the stock, newest first, with the levels it left', async () => {
+    const { api, shop, variant, order, path } = await moved()
+    const { body } = await api.send('GET', path, { token: shop.token })
+    const own = { variantId: variant.id, refundId: null }
+    expect(body.data).toMatchObject([
+      {
+        ...own,
+        reason: 'order_reserved',
+        orderId: order.body.id,
+        onHandDelta: 0,
+        reservedDelta: 4,
+        onHand: 15,
+        reserved: 4,
+      },
+      { ...own, reason: 'restock', orderId: null, onHandDelta: 5, onHand: 15, reserved: 0, note: 'Balogun' },
+      { ...own, reason: 'opening', onHandDelta: 10, reservedDelta: 0, onHand: 10, reserved: 0, note: null },
+    ])
+    expect(body.data[0].createdAt).toBe(new Date(api.clock.nowMs()).toISOString())
+  })
+
+  test('page by page it is the same', async () => {
+    const { api, shop, path } = await moved()
+    const whole = await api.send('GET', path, { token: shop.token })
+    const first = await api.send('GET', `${path}?limit=2`, { token: shop.token })
+    const rest = await api.send('GET', `${path}?cursor=${first.body.pagination.cursor}`, { token: shop.token })
+    expect([...first.body.data, ...rest.body.data]).toEqual(whole.body.data)
+    expect(rest.body.pagination.hasMore).toBe(false)
+  })
+
+  test('can be narrowed to reasons and to a time', async () => {
+    const { api, shop, path, at } = await moved()
+    const reasons = async (query: string) => {
+      const { body } = await api.send('GET', `${path}?${query}`, { token: shop.token })
+      return body.data.map(({ reason }: { reason: string }) => reason)
+    }
+    expect(await reasons('reason=opening,restock')).toEqual(['restock', 'opening'])
+    expect(await reasons(`createdFrom=${at(1)}`)).toEqual(['order_reserved', 'restock'])
+    expect(await reasons(`createdFrom=${at(0)}&createdTo=${at(1)}`)).toEqual(['opening'])
+  })
+})
+
+describe('refusals', () => {
+  test('product_not_found and variant_not_found', async () => {
+    const { api, shop, product, variant } = await moved()
+    const get = (productId: string, variantId: string) =>
+      api.send('GET', `${productsPath}/${productId}/variants/${variantId}/movements`, { token: shop.token })
+    answers('listMovements', 'product_not_found', await get(newProductId(0), variant.id))
+    answers('listMovements', 'variant_not_found', await get(product.id, newVariantId(0)))
+  })
+
+  test('invalid_time_range', async () => {
+    const { api, shop, path, at } = await moved()
+    const reply = await api.send('GET', `${path}?createdFrom=${at(1)}&createdTo=${at(1)}`, { token: shop.token })
+    answers('listMovements', 'invalid_time_range', reply)
+  })
+})

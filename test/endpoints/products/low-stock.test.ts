@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
+import { eventsOf, select } from '../../support/contents.ts'
+import { adjust, makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/product.ts'
+import { openShopWith, type Settings } from '../../support/settings.ts'
+
+/** `inventory.low_stock` is told exactly at the crossing, whatever makes it (design, commerce 2.2). */
+
+const started = useApi()
+
+async function stocked(inventory: object = {}, more: object = {}, settings: Settings = {}) {
+  const { api, shop } = await openShopWith(started(), settings)
+  const made = await makeVariant(api, shop, { onHand: 10, lowStockThreshold: 5, ...inventory }, more)
+  const told = async (): Promise<ReplyBody[]> =>
+    (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).map(({ data }) => data)
+  const patch = (body: object) => api.send('PATCH', made.variantPath, { token: shop.token, body })
+  return { api, shop, ...made, told, patch }
+}
+
+describe('by orders', () => {
+  test('10 at once across the threshold: one event; none on creation; again after a restock', async () => {
+    const { api, shop, variant, variantPath, told } = await stocked()
+    await Promise.all(Array.from({ length: 10 }, () => sell(api, shop, variant.id)))
+    expect(await told()).toMatchObject([{ available: 5, reserved: 5, threshold: 5, cause: { type: 'order' } }])
+    api.clock.advance(1)
+    expect((await adjust(api, shop, variantPath, { delta: 6 })).body).toMatchObject({ available: 6, low: false })
+    await Promise.all(Array.from({ length: 5 }, () => sell(api, shop, variant.id)))
+    expect(await told()).toMatchObject([{ available: 5 }, { available: 5, onHand: 16, reserved: 11 }])
+  })
+
+  test('a restock that stays at the threshold does not arm it again', async () => {
+    const { api, shop, variant, variantPath, told } = await stocked()
+    await sell(api, shop, variant.id, 7)
+    expect((await adjust(api, shop, variantPath, { delta: 2 })).body).toMatchObject({ available: 5, low: true })
+    await sell(api, shop, variant.id)
+    expect(await told()).toHaveLength(1)
+  })
+})
+
+describe('by adjustments', () => {
+  test('10 at once across the threshold: one event', async () => {
+    const { api, shop, variantPath, told } = await stocked()
+    await Promise.all(Array.from({ length: 10 }, () => adjust(api, shop, variantPath, { delta: -1 })))
+    expect(await told()).toMatchObject([
+      { available: 5, onHand: 5, reserved: 0, cause: { type: 'adjustment', orderId: null } },
+    ])
+  })
+
+  test('straight to nothing is one crossing', async () => {
+    const { api, shop, variantPath, told } = await stocked()
+    await adjust(api, shop, variantPath, { set: 0 })
+    expect(await told()).toMatchObject([{ available: 0 }])
+  })
+
+  test('in the archive nothing is told', async () => {
+    const { api, shop, product, variantPath, told } = await stocked()
+    await patchProduct(api, shop, product.id, { status: 'archived' })
+    expect((await adjust(api, shop, variantPath, { set: 0 })).body.low).toBe(true)
+    expect(await told()).toEqual([])
+  })
+})
+
+describe('by thresholds', () => {
+  test('one that rises to what is available tells it once; one that falls arms it again', async () => {
+    const { variant, told, patch } = await stocked()
+    const low = async (lowStockThreshold: number | null) =>
+      (await patch({ inventory: { lowStockThreshold } })).body.variants[0].inventory.low
+    expect(await low(9)).toBe(false)
+    expect(await told()).toEqual([])
+    expect(await low(10)).toBe(true)
+    expect(await told()).toMatchObject([
+      { variantId: variant.id, available: 10, threshold: 10, cause: { type: 'settings', orderId: null } },
+    ])
+    expect(await low(11)).toBe(true)
+    expect(await told()).toHaveLength(1)
+    expect(await low(9)).toBe(false)
+    expect(await low(10)).toBe(true)
+    expect(await told()).toHaveLength(2)
+  })
+
+  test('the product’s counts for variants without one of their own, and the merchant’s after it', async () => {
+    const { api, shop } = await openShopWith(started(), { low_stock_threshold: 2 })
+    const inventory = (more: object) => ({ onHand: 10, ...more })
+    const { id, variants } = await makeProduct(api, shop, {
+      variants: [
+        { optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, inventory: inventory({}) },
+        { optionValues: { size: 'M', colour: 'Wine' }, priceKobo: 1, inventory: inventory({ lowStockThreshold: 1 }) },
+        { optionValues: { size: 'L', colour: 'Wine' }, priceKobo: 1, inventory: inventory({ tracked: false }) },
+      ],
+    })
+    const lows = async (lowStockThreshold: number | null) => {
+      const { body } = await patchProduct(api, shop, id, { lowStockThreshold })
+      return body.variants.map((variant: ReplyBody) => variant.inventory.low)
+    }
+    expect(await lows(10)).toEqual([true, false, false])
+    const told = async () => (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).map(({ data }) => data)
+    expect(await told()).toMatchObject([{ variantId: variants[0].id, threshold: 10 }])
+    expect(await lows(null)).toEqual([false, false, false])
+    api.clock.advance(1)
+    await sell(api, shop, variants[0].id, 8)
+    expect(await told()).toMatchObject([{}, { variantId: variants[0].id, available: 2, threshold: 2 }])
+  })
+
+  test('stock that begins to be counted can cross, and stock no longer counted is never low', async () => {
+    const { told, patch } = await stocked({ onHand: 3, tracked: false })
+    expect((await patch({ inventory: { tracked: true } })).body.variants[0].inventory.low).toBe(true)
+    expect(await told()).toHaveLength(1)
+    expect((await patch({ inventory: { tracked: false } })).body.variants[0].inventory.low).toBe(false)
+    expect((await patch({ inventory: { tracked: true } })).body.variants[0].inventory.low).toBe(true)
+    expect(await told()).toHaveLength(2)
+  })
+
+  test('in the archive nothing is told', async () => {
+    const { api, shop, product, told, patch } = await stocked()
+    await patchProduct(api, shop, product.id, { status: 'archived' })
+    expect((await patch({ inventory: { lowStockThreshold: 10 } })).body.variants[0].inventory.low).toBe(true)
+    expect(await told()).toEqual([])
+  })
+
+  test('a change of anything else tells nothing', async () => {
+    const { api, shop, product, told, patch } = await stocked()
+    await patch({ priceKobo: 1, inventory: { allowBackorder: true } })
+    await patchProduct(api, shop, product.id, { title: 'Other' })
+    expect(await told()).toEqual([])
+  })
+})
+
+describe('at once', () => {
+  /** What the row says behind the API’s back. */
+  async function flagged(api: TestApi, variantId: string): Promise<boolean> {
+    const [row] = await select(api, 'select is_low from inventory where variant_id = $1', [variantId])
+    return row.is_low
+  }
+
+  test.for([
+    'variant',
+    'product',
+  ] as const)('a threshold of the %s raised against 10 orders: one event, whoever comes first', async (whose) => {
+    for (let round = 0; round < 5; round++) {
+      const inventory = whose === 'variant' ? {} : { lowStockThreshold: undefined }
+      const { api, shop, product, variant, told, patch } = await stocked(
+        { onHand: 30, ...inventory },
+        whose === 'product' ? { lowStockThreshold: 5 } : {},
+      )
+      const raise = () =>
+        whose === 'variant'
+          ? patch({ inventory: { lowStockThreshold: 22 } })
+          : patchProduct(api, shop, product.id, { lowStockThreshold: 22 })
+      const replies = await Promise.all([
+        ...Array.from({ length: 5 }, () => sell(api, shop, variant.id)),
+        raise(),
+        ...Array.from({ length: 5 }, () => sell(api, shop, variant.id)),
+      ])
+      expect(replies.map((reply) => reply.status).filter((status) => status >= 300)).toEqual([])
+      expect(await told()).toHaveLength(1)
+      expect(await flagged(api, variant.id)).toBe(true)
+    }
+  })
+
+  test('orders of two variants against thresholds of both do not wait for each other in a ring', async () => {
+    const { api, shop } = await openShopWith(started(), {})
+    const { id, variants } = await makeProduct(api, shop)
+    const items = (order: number) =>
+      (order % 2 === 0 ? [0, 1] : [1, 0]).map((index) => ({ variantId: variants[index].id, quantity: 1 }))
+    const customer = { name: 'Adaeze', email: 'ring@example.com' }
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        index % 4 === 3
+          ? patchProduct(api, shop, id, { lowStockThreshold: index })
+          : api.send('POST', '/api/v1/orders', {
+              token: shop.token,
+              body: {
+                customer: { ...customer, email: `ring${index}@example.com` },
+                items: items(index),
+                paymentMethod: 'cash',
+              },
+            }),
+      ),
+    )
+    for (const reply of replies) expect([200, 201, 409]).toContain(reply.status)
+    const refused = replies.filter((reply) => reply.status === 409)
+    for (const reply of refused) expect(reply.body.error.code).toBe('insufficient_stock')
+    expect((await api.send('GET', `${productsPath}/${id}`, { token: shop.token })).body.version).toBe(5)
+  })
+})

@@ -1,0 +1,176 @@
+import { expect } from 'vitest'
+import { expireOrders } from '../../src/commerce/expire-orders.ts'
+import { newOrderId } from '../../src/records.ts'
+import type { TestApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { type Shop as Merchant, orderBody, type Stocked, stockVariant } from '../support/shop.ts'
+import type { Action, Order, Shop } from './model.ts'
+import type { Done } from './serialize.ts'
+
+/** Does to the service what the model is asked, and reads back from the tables what became of it. */
+export class Driver {
+  readonly #api: TestApi
+  readonly #merchant: Merchant
+  readonly #variants: readonly Stocked[]
+  readonly #orderIds = new Map<number, string>()
+  #references = 0
+
+  private constructor(api: TestApi, merchant: Merchant, variants: readonly Stocked[]) {
+    this.#api = api
+    this.#merchant = merchant
+    this.#variants = variants
+  }
+
+  static async open(api: TestApi, merchant: Merchant, shop: Shop): Promise<Driver> {
+    const variants: Stocked[] = []
+    for (const { priceKobo, onHand } of shop.variants) {
+      variants.push(await stockVariant(api, merchant.merchantId, { priceKobo, onHand }))
+    }
+    return new Driver(api, merchant, variants)
+  }
+
+  /** All at once, each on a connection of its own. The clock's own work answers nobody. */
+  async doAtOnce(actions: readonly Action[]): Promise<Done[]> {
+    const isExpiring = actions.some(({ is }) => is === 'expire')
+    const [done] = await Promise.all([
+      Promise.all(actions.map(async (action) => ({ action, code: await this.#answer(action) }))),
+      isExpiring ? expireOrders(this.#api.context) : undefined,
+    ])
+    return done
+  }
+
+  async #answer(action: Action): Promise<string | undefined> {
+    if (action.is === 'expire') return undefined
+    const reply = await this.#send(action)
+    if (action.is === 'order' && reply.status === 201) this.#orderIds.set(action.slot, reply.body.id)
+    return reply.status < 300 ? 'ok' : reply.body.error.code
+  }
+
+  #send(action: Exclude<Action, { is: 'expire' }>) {
+    const post = (path: string, body: object) =>
+      this.#api.send('POST', `/api/v1${path}`, { token: this.#merchant.token, body })
+    this.#references += 1
+    switch (action.is) {
+      case 'order': {
+        const items = action.lines.map(({ variant, quantity }) => ({
+          variantId: this.#variant(variant).variantId,
+          quantity,
+        }))
+        return post('/orders', orderBody(this.#variant(0).variantId, { items }))
+      }
+      case 'pay': {
+        const body = { amountKobo: action.amountKobo, method: 'cash', reference: `model-${this.#references}` }
+        return post(`/orders/${this.#orderId(action.order)}/payments`, body)
+      }
+      case 'refund':
+        return post('/refunds', {
+          orderId: this.#orderId(action.order),
+          amountKobo: action.amountKobo,
+          reason: 'other',
+        })
+      case 'cancel':
+        return post(`/orders/${this.#orderId(action.order)}/cancel`, { reason: 'customer' })
+      case 'move':
+        return this.#move(action)
+      case 'adjust': {
+        const { productId, variantId } = this.#variant(action.variant)
+        const body = { delta: action.delta, reason: action.delta < 0 ? 'damage' : 'restock' }
+        return post(`/products/${productId}/variants/${variantId}/inventory`, body)
+      }
+    }
+  }
+
+  async #move({ order, to, isRestocked }: Extract<Action, { is: 'move' }>) {
+    const id = this.#orderId(order)
+    const rows = await select(this.#api, 'select id from order_items where order_id = $1', [id])
+    const restock = to === 'returned' && isRestocked ? { restockItemIds: rows.map((row) => row.id) } : {}
+    const body = { to, ...restock }
+    return this.#api.send('POST', `/api/v1/orders/${id}/transition`, { token: this.#merchant.token, body })
+  }
+
+  #variant(index: number): Stocked {
+    const variant = this.#variants[index]
+    if (variant === undefined) throw new Error(`There is no variant ${index}.`)
+    return variant
+  }
+
+  /** One that nobody has stands for an order that was refused. */
+  #orderId(slot: number): string {
+    return this.#orderIds.get(slot) ?? newOrderId(this.#api.clock.nowMs())
+  }
+
+  /** The shop as the tables have it. */
+  async read(nowMs: number): Promise<Shop> {
+    const variants = await Promise.all(
+      this.#variants.map(async ({ variantId }) => {
+        const [row] = await select(
+          this.#api,
+          `select price_kobo as "priceKobo", on_hand as "onHand", reserved
+           from inventory join product_variants on id = variant_id and product_variants.merchant_id = inventory.merchant_id
+           where variant_id = $1`,
+          [variantId],
+        )
+        return row
+      }),
+    )
+    const orders: Record<number, Order> = {}
+    for (const [slot, id] of [...this.#orderIds].toSorted(([a], [b]) => a - b)) orders[slot] = await this.#readOrder(id)
+    return { variants, orders, nowMs }
+  }
+
+  async #readOrder(id: string): Promise<Order> {
+    const [order] = await select(
+      this.#api,
+      `select status, held_from, total_kobo, paid_kobo, refunded_kobo, expires_at from orders where id = $1`,
+      [id],
+    )
+    const lines = await select(
+      this.#api,
+      `select variant_id, quantity, fulfilled_quantity, returned_quantity, cancelled_quantity
+       from order_items where order_id = $1 order by position`,
+      [id],
+    )
+    return {
+      status: order.status,
+      heldFrom: order.held_from,
+      lines: lines.map((line) => ({
+        variant: this.#variants.findIndex(({ variantId }) => variantId === line.variant_id),
+        quantity: line.quantity,
+        fulfilled: line.fulfilled_quantity,
+        returned: line.returned_quantity,
+        cancelled: line.cancelled_quantity,
+      })),
+      totalKobo: Number(order.total_kobo),
+      paidKobo: Number(order.paid_kobo),
+      refundedKobo: Number(order.refunded_kobo),
+      expiresMs: order.expires_at === null ? null : new Date(order.expires_at).getTime(),
+    }
+  }
+
+  /** What must hold whatever was done: the ledgers of stock and of money add up to what the records say. */
+  async expectLedgersToAddUp(opening: Shop): Promise<void> {
+    for (const [index, { variantId }] of this.#variants.entries()) {
+      const [row] = await select(
+        this.#api,
+        `select
+           on_hand - (select coalesce(sum(on_hand_delta), 0) from stock_movements where variant_id = $1)::int as opening,
+           reserved - (select coalesce(sum(reserved_delta), 0) from stock_movements where variant_id = $1)::int as lost
+         from inventory where variant_id = $1`,
+        [variantId],
+      )
+      expect(row).toEqual({ opening: opening.variants[index]?.onHand, lost: 0 })
+    }
+    const unbalanced = await select(
+      this.#api,
+      `select id, paid_kobo, refunded_kobo from orders
+       where merchant_id = $1 and (
+         paid_kobo <> (select coalesce(sum(amount_kobo), 0) from payments where order_id = orders.id)
+         or refunded_kobo <> (
+           select coalesce(sum(amount_kobo), 0) from refunds where order_id = orders.id and status = 'succeeded'
+         )
+       )`,
+      [this.#merchant.merchantId],
+    )
+    expect(unbalanced).toEqual([])
+  }
+}

@@ -1,0 +1,189 @@
+import { allowedTransitionsOf, type OrderStatus } from '../../registry/order-states.ts'
+
+/**
+ * The rules of a shop as simply as they can be said: no database, no locks, one thing after another. What the service
+ * does to many requests at once must be what this does to them in some order.
+ */
+export interface Shop {
+  readonly variants: readonly Variant[]
+  /** By the slot each was asked for in; a slot whose order was refused stays empty. */
+  readonly orders: Readonly<Record<number, Order>>
+  readonly nowMs: number
+}
+
+export interface Variant {
+  readonly priceKobo: number
+  readonly onHand: number
+  readonly reserved: number
+}
+
+export interface Line {
+  readonly variant: number
+  readonly quantity: number
+  readonly fulfilled: number
+  readonly returned: number
+  readonly cancelled: number
+}
+
+export interface Order {
+  readonly status: OrderStatus
+  readonly heldFrom: OrderStatus | null
+  readonly lines: readonly Line[]
+  readonly totalKobo: number
+  readonly paidKobo: number
+  readonly refundedKobo: number
+  readonly expiresMs: number | null
+}
+
+export type Action =
+  | { readonly is: 'order'; readonly slot: number; readonly lines: readonly { variant: number; quantity: number }[] }
+  | { readonly is: 'pay'; readonly order: number; readonly amountKobo: number }
+  | { readonly is: 'refund'; readonly order: number; readonly amountKobo: number }
+  | { readonly is: 'cancel'; readonly order: number }
+  | { readonly is: 'move'; readonly order: number; readonly to: OrderStatus; readonly isRestocked: boolean }
+  | { readonly is: 'adjust'; readonly variant: number; readonly delta: number }
+  | { readonly is: 'expire'; readonly order: number }
+
+/** What the shop is afterwards, and how it answered: `ok`, or the code of the refusal, which changes nothing. */
+export interface Answer {
+  readonly shop: Shop
+  readonly code: string
+}
+
+export const dayMs = 24 * 3_600_000
+
+export function act(shop: Shop, action: Action): Answer {
+  const refuse = (code: string): Answer => ({ shop, code })
+  if (action.is === 'order') return takeOrder(shop, action)
+  if (action.is === 'adjust') {
+    const variant = at(shop.variants, action.variant)
+    const onHand = variant.onHand + action.delta
+    if (onHand < 0) return refuse('insufficient_stock')
+    return { shop: withVariant(shop, action.variant, { ...variant, onHand }), code: 'ok' }
+  }
+  const order = shop.orders[action.order]
+  if (order === undefined) return refuse('order_not_found')
+  switch (action.is) {
+    case 'pay':
+      return { shop: withOrder(shop, action.order, pay(order, action.amountKobo)), code: 'ok' }
+    case 'refund': {
+      const left = order.paidKobo - order.refundedKobo
+      if (order.paidKobo === 0) return refuse('order_not_paid')
+      if (left === 0) return refuse('order_fully_refunded')
+      if (action.amountKobo > left) return refuse('refund_exceeds_refundable')
+      const refundedKobo = order.refundedKobo + action.amountKobo
+      return { shop: withOrder(shop, action.order, { ...order, refundedKobo }), code: 'ok' }
+    }
+    case 'cancel':
+      if (order.status === 'cancelled') return { shop, code: 'ok' }
+      return mayMove(order, 'cancelled')
+        ? move(shop, action.order, 'cancelled', false)
+        : refuse('order_not_cancellable')
+    case 'move':
+      if (order.status === action.to) return { shop, code: 'ok' }
+      return mayMove(order, action.to)
+        ? move(shop, action.order, action.to, action.isRestocked)
+        : refuse('invalid_transition')
+    case 'expire':
+      if (order.expiresMs === null || order.expiresMs > shop.nowMs) return { shop, code: 'ok' }
+      return move(shop, action.order, 'cancelled', false)
+  }
+}
+
+function takeOrder(shop: Shop, { slot, lines }: Extract<Action, { is: 'order' }>): Answer {
+  const isShort = lines.some(({ variant, quantity }) => {
+    const { onHand, reserved } = at(shop.variants, variant)
+    return quantity > onHand - reserved
+  })
+  if (isShort) return { shop, code: 'insufficient_stock' }
+  const order: Order = {
+    status: 'pending',
+    heldFrom: null,
+    lines: lines.map((line) => ({ ...line, fulfilled: 0, returned: 0, cancelled: 0 })),
+    totalKobo: lines.reduce((sum, { variant, quantity }) => sum + at(shop.variants, variant).priceKobo * quantity, 0),
+    paidKobo: 0,
+    refundedKobo: 0,
+    expiresMs: shop.nowMs + dayMs,
+  }
+  const variants = shop.variants.map((variant, index) => {
+    const asked = lines.filter((line) => line.variant === index).reduce((sum, line) => sum + line.quantity, 0)
+    return { ...variant, reserved: variant.reserved + asked }
+  })
+  return { shop: withOrder({ ...shop, variants }, slot, order), code: 'ok' }
+}
+
+function pay(order: Order, amountKobo: number): Order {
+  const paidKobo = order.paidKobo + amountKobo
+  const isCovered = paidKobo >= order.totalKobo
+  return {
+    ...order,
+    paidKobo,
+    expiresMs: null,
+    status: order.status === 'pending' && isCovered ? 'processing' : order.status,
+    heldFrom: order.heldFrom !== null && isCovered ? 'processing' : order.heldFrom,
+  }
+}
+
+function mayMove(order: Order, to: OrderStatus): boolean {
+  const count = (of: (line: Line) => number) => order.lines.reduce((sum, line) => sum + of(line), 0)
+  return allowedTransitionsOf({
+    status: order.status,
+    heldFrom: order.heldFrom,
+    fulfilledQuantity: count((line) => line.fulfilled),
+    returnedQuantity: count((line) => line.returned),
+  }).includes(to)
+}
+
+function move(shop: Shop, slot: number, to: OrderStatus, isRestocked: boolean): Answer {
+  const order = shop.orders[slot]
+  if (order === undefined) throw new Error(`There is no order ${slot}.`)
+  const variants = [...shop.variants]
+  const isHandover = order.status === 'processing' && (to === 'shipped' || to === 'delivered')
+  const lines = order.lines.map((line) => {
+    const variant = at(variants, line.variant)
+    const open = line.quantity - line.fulfilled - line.cancelled
+    const set = (onHand: number, reserved: number) => {
+      variants[line.variant] = { ...variant, onHand: variant.onHand + onHand, reserved: variant.reserved + reserved }
+    }
+    if (isHandover) {
+      set(-open, -open)
+      return { ...line, fulfilled: line.fulfilled + open }
+    }
+    if (to === 'processing' && order.status === 'shipped') {
+      set(line.fulfilled, line.fulfilled)
+      return { ...line, fulfilled: 0 }
+    }
+    if (to === 'cancelled') {
+      set(0, -open)
+      return { ...line, cancelled: line.cancelled + open }
+    }
+    if (to === 'returned') {
+      if (isRestocked) set(line.fulfilled - line.returned, 0)
+      return { ...line, returned: line.fulfilled }
+    }
+    return line
+  })
+  if (variants.some((variant) => variant.onHand < 0)) return { shop, code: 'insufficient_stock' }
+  const moved: Order = {
+    ...order,
+    status: to,
+    heldFrom: to === 'on_hold' ? order.status : null,
+    lines,
+    expiresMs: to === 'pending' && order.paidKobo === 0 ? shop.nowMs + dayMs : null,
+  }
+  return { shop: withOrder({ ...shop, variants }, slot, moved), code: 'ok' }
+}
+
+function withOrder(shop: Shop, slot: number, order: Order): Shop {
+  return { ...shop, orders: { ...shop.orders, [slot]: order } }
+}
+
+function withVariant(shop: Shop, index: number, variant: Variant): Shop {
+  return { ...shop, variants: shop.variants.with(index, variant) }
+}
+
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index]
+  if (item === undefined) throw new Error(`There is no item ${index}.`)
+  return item
+}
