@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { realpath, rm } from 'node:fs/promises'
 import pg from 'pg'
+import type { MerchantId } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/clock.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { openEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { measureFilters } from './filters.ts'
 import { makeOrders } from './orders.ts'
 import { openShelves, type Shelf } from './shops.ts'
 import { type Load, measure, type Outcome, startServer } from './turns.ts'
@@ -22,6 +24,9 @@ const deepRows = 10_000
 /** What the project promises of itself: the first page, a deep one, refunds, and orders of one merchant at once. */
 const floors = [0.8, 0.8, 0.6, 0.8]
 
+/** The filters are measured on rows of so many merchants, of whom the first has more than half. */
+const crowdedMerchants = 20
+
 /** Orders asked for at once, each of a variant of its own. */
 const parallelOrders = 50
 
@@ -34,7 +39,7 @@ const folder = `.bench/${randomUUID()}`
 const postgres = await openEmbedded({ dataDirectory: folder })
 try {
   await migrate(postgres.connectionString)
-  const { merchantId, token, shelves } = await prepare()
+  const { merchantId, token, shelves, crowded } = await prepare()
   const service = await startServer('service.ts', [postgres.connectionString])
   const reference = await startServer('reference.ts', [postgres.connectionString, merchantId])
   try {
@@ -44,6 +49,7 @@ try {
     service.stop()
     reference.stop()
   }
+  await measureFilters(postgres.connectionString, crowded, { orders, products: orders / 10 })
 } finally {
   await postgres.stop()
   // A million orders are most of a gigabyte; under root they may lie behind a link.
@@ -77,8 +83,12 @@ async function prepare() {
   await makeOrders(postgres.connectionString, merchants, orders)
   console.log(`${orders} orders of ${merchantCount} merchants in ${Math.round((performance.now() - started) / 1000)} s`)
   const shelves = await openShelves(context, postgres.connectionString, parallelOrders)
+  const crowded: MerchantId[] = []
+  for (let index = 0; index < crowdedMerchants; index++) {
+    crowded.push((await createMerchant(context, actor, `Market ${index}`)).id)
+  }
   await database.close()
-  return { merchantId: String(first.id), token: created.token, shelves }
+  return { merchantId: String(first.id), token: created.token, shelves, crowded }
 }
 
 async function measureAll(
