@@ -1,12 +1,24 @@
 import { describe, expect, test } from 'vitest'
+import { updateMerchant } from '../../../src/commerce/update-merchant.ts'
 import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { eventsOf, select } from '../../support/contents.ts'
 import { adjust, makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/product.ts'
 import { openShopWith, type Settings } from '../../support/settings.ts'
+import { operator, type Shop } from '../../support/shop.ts'
 
 /** `inventory.low_stock` is told exactly at the crossing, whatever makes it (design, commerce 2.2). */
 
 const started = useApi()
+
+const noChange = {
+  defaultState: undefined,
+  isTaxRegistered: undefined,
+  taxRateBps: undefined,
+  isTaxInclusive: undefined,
+  lowStockThreshold: undefined,
+  pendingOrderTtlMinutes: undefined,
+  autoConfirmsPayOnDelivery: undefined,
+}
 
 async function stocked(inventory: object = {}, more: object = {}, settings: Settings = {}) {
   const { api, shop } = await openShopWith(started(), settings)
@@ -181,5 +193,29 @@ describe('at once', () => {
     const refused = replies.filter((reply) => reply.status === 409)
     for (const reply of refused) expect(reply.body.error.code).toBe('insufficient_stock')
     expect((await api.send('GET', `${productsPath}/${id}`, { token: shop.token })).body.version).toBe(5)
+  })
+})
+
+describe('by the merchant’s own threshold', () => {
+  const setting = (api: TestApi, shop: Shop, lowStockThreshold: number | null) =>
+    updateMerchant(api.context, operator, shop.tenant, { ...noChange, lowStockThreshold })
+
+  test('raising it tells of what it makes low, once; lowering it arms that again', async () => {
+    const { api, shop, told } = await stocked({ lowStockThreshold: undefined }, {}, { low_stock_threshold: 5 })
+    await setting(api, shop, 9)
+    expect(await told()).toEqual([])
+    await setting(api, shop, 10)
+    await setting(api, shop, 11)
+    expect(await told()).toMatchObject([{ available: 10, threshold: 10, cause: { type: 'settings', orderId: null } }])
+    await setting(api, shop, null)
+    await setting(api, shop, 10)
+    expect(await told()).toHaveLength(2)
+  })
+
+  test('a variant or product with a threshold of its own does not go by it', async () => {
+    const { api, shop, told } = await stocked({ lowStockThreshold: 5 })
+    await makeVariant(api, shop, { onHand: 10, lowStockThreshold: undefined }, { lowStockThreshold: 3 })
+    await setting(api, shop, 1000)
+    expect(await told()).toEqual([])
   })
 })
