@@ -44,7 +44,8 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
         const match = listed.data.find(({ merchant_note }) => String(merchant_note ?? '').includes(note))
         const report = match && reportOf(match)
         if (match !== undefined) return report === undefined ? unreadable : { is: 'found', report }
-        if (listed.data.length < perPage) return { is: 'missing' }
+        // A short page need not be the last: how many a page may hold is nowhere promised.
+        if (listed.data.length === 0) return { is: 'missing' }
       }
       return { is: 'unavailable', reason: 'too_many_refunds' }
     },
@@ -217,7 +218,7 @@ async function findBank(
     if (!banks.success) return { is: 'not_begun', reason: 'unreadable' }
     const bank = banks.data.find(({ code }) => code === bankCode)
     if (bank !== undefined) return { is: 'found', id: bank.id }
-    if (banks.data.length < perPage) break
+    if (banks.data.length === 0) break
   }
   return { is: 'refused', code: 'unknown_bank', message: `Paystack knows no bank with the code ${bankCode}.` }
 }
