@@ -58,6 +58,7 @@ function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): Promise
     case 'refund_moved':
       return applyRefund(context, tenant, due, callback)
     case 'disputed':
+    case 'dispute_lost':
     case 'dispute_resolved':
       return applyDispute(context, tenant, due, callback)
     case 'other':
@@ -139,16 +140,17 @@ async function applyDispute(
   context: ApplyContext,
   tenant: Tenant,
   due: DueCallback,
-  { is, transaction, disputeId }: Of<'disputed' | 'dispute_resolved'>,
+  { is, transaction, disputeId }: Of<'disputed' | 'dispute_lost' | 'dispute_resolved'>,
 ): Promise<void> {
   const { merchantId } = tenant
   const resolved = { merchantId, kind: 'charge.dispute.resolve', subject: `dispute ${disputeId}` }
-  if (is === 'disputed' && (await hasCallback(context.database, resolved))) throw new Unchanged('resolved_before')
   const change = { ...changeBy(tenant, due), action: 'payment.update', resourceType: 'payment' }
   await mutate(context, { ...change, resourceId: (id: string) => id }, async ({ trx, now, note }) => {
     const payment = await lockPaystackPayment(trx, merchantId, transaction)
     if (payment === undefined) throw new Unchanged('payment_unknown')
-    const disputedAt = is === 'disputed' ? now : null
+    // Behind the lock, or a resolution applied meanwhile would be missed, and the payment stay disputed for good.
+    if (is === 'disputed' && (await hasCallback(trx, resolved))) throw new Unchanged('resolved_before')
+    const disputedAt = is === 'dispute_resolved' ? null : now
     if ((payment.disputedAt === null) === (disputedAt === null)) throw new Unchanged('no_news')
     setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt })
     note({ disputedAt: [payment.disputedAt, disputedAt] })

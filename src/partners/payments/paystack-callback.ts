@@ -15,6 +15,9 @@ export function isSignedByPaystack(body: Uint8Array, signature: string, secretKe
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
+/** Lost, the payer has the money back already, so that it must not be refunded once more. */
+type DisputeNews = 'disputed' | 'dispute_lost' | 'dispute_resolved'
+
 export type PaystackCallback =
   | {
       readonly is: 'charged'
@@ -32,7 +35,7 @@ export type PaystackCallback =
       readonly transaction: string | undefined
       readonly amountKobo: number | undefined
     }
-  | { readonly is: 'disputed' | 'dispute_resolved'; readonly disputeId: string; readonly transaction: string }
+  | { readonly is: DisputeNews; readonly disputeId: string; readonly transaction: string }
   /** Nothing this service has a use for. */
   | { readonly is: 'other'; readonly reason: string }
 
@@ -44,13 +47,15 @@ const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 export interface ReadCallback {
   readonly kind: string | null
   readonly callback: PaystackCallback
+  /** The payment it is of, also when it is of no use: it may name the person who paid. */
+  readonly paymentReference: string | null
 }
 
 export function readPaystackCallback(body: Uint8Array): ReadCallback {
   const read = Event.safeParse(parsed(body))
-  if (!read.success) return { kind: null, callback: { is: 'other', reason: 'unreadable' } }
+  if (!read.success) return { kind: null, callback: { is: 'other', reason: 'unreadable' }, paymentReference: null }
   const { event, data } = read.data
-  return { kind: event, callback: callbackOf(event, data) }
+  return { kind: event, callback: callbackOf(event, data), paymentReference: paymentReferenceOf(data) }
 }
 
 function parsed(body: Uint8Array): unknown {
@@ -133,12 +138,18 @@ function refundOf(data: object): PaystackCallback {
   }
 }
 
-const Dispute = z.object({ id: PaystackId, transaction: z.object({ reference: Reference }) })
+const Dispute = z.object({
+  id: PaystackId,
+  transaction: z.object({ reference: Reference }),
+  resolution: z.string().nullish().catch(null),
+})
 
-function disputeOf(is: 'disputed' | 'dispute_resolved', data: object): PaystackCallback {
+function disputeOf(told: 'disputed' | 'dispute_resolved', data: object): PaystackCallback {
   const read = Dispute.safeParse(data)
   if (!read.success) return { is: 'other', reason: 'unreadable' }
-  return { is, disputeId: read.data.id, transaction: read.data.transaction.reference }
+  const { id, transaction, resolution } = read.data
+  const isLost = told === 'dispute_resolved' && resolution === 'merchant-accepted'
+  return { is: isLost ? 'dispute_lost' : told, disputeId: id, transaction: transaction.reference }
 }
 
 /** What a callback is about, by which another about the same can be found. */
@@ -149,6 +160,7 @@ export function subjectOf(callback: PaystackCallback): string | null {
     case 'refund_moved':
       return callback.reference === undefined ? null : `refund ${callback.reference}`
     case 'disputed':
+    case 'dispute_lost':
     case 'dispute_resolved':
       return `dispute ${callback.disputeId}`
     case 'other':
@@ -156,16 +168,16 @@ export function subjectOf(callback: PaystackCallback): string | null {
   }
 }
 
-/** The payment a callback is of. */
-export function paymentReferenceOf(callback: PaystackCallback): string | null {
-  switch (callback.is) {
-    case 'charged':
-      return callback.reference
-    case 'refund_moved':
-    case 'disputed':
-    case 'dispute_resolved':
-      return callback.transaction ?? null
-    case 'other':
-      return null
-  }
+const maybeReference = Reference.nullish().catch(null)
+
+/** Wherever callbacks of different kinds name their payment. */
+const OfPayment = z.object({
+  transaction_reference: maybeReference,
+  transaction: z.object({ reference: maybeReference }).nullish().catch(null),
+  reference: maybeReference,
+})
+
+function paymentReferenceOf(data: object): string | null {
+  const { transaction_reference, transaction, reference } = OfPayment.parse(data)
+  return transaction_reference ?? transaction?.reference ?? reference ?? null
 }
