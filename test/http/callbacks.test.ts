@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { newMerchantId, newOrderId } from '../../src/records.ts'
 import { type PaystackRefund, signed } from '../partners/paystack-server.ts'
 import { sendRaw, useApi } from '../support/api.ts'
@@ -311,6 +312,57 @@ describe('refund.*', () => {
     expect(await get(id)).toMatchObject({ status: 'failed' })
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
     expect((await refund(1_000_000, { items })).status).toBe(201)
+  })
+
+  test('a refund that comes back is found though Paystack names only its payment', async () => {
+    const { api, shop, refund, work, server, callBack, apply, get, getOrder } = await openPaid()
+    server.newStatus = 'processed'
+    const first = (await refund(400_000)).body
+    const second = (await refund(400_000)).body
+    await work()
+    expect(await getOrder()).toMatchObject({ refundedKobo: 800_000 })
+    const back = server.move('failed', 'Account closed')
+    await callBack(server.refundCallback(back, { id: undefined, merchant_note: undefined }))
+    await apply()
+    expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'looked_into' })
+    await work()
+    const [kept, failed] = back.merchantNote === first.id ? [second, first] : [first, second]
+    expect(await get(failed.id)).toMatchObject({
+      status: 'failed',
+      failureMessage: 'Account closed',
+      succeededAt: expect.any(String),
+    })
+    expect(await get(kept.id)).toMatchObject({ status: 'succeeded' })
+    expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
+    expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(2)
+    // Nothing is left to look into.
+    const due = 'select 1 from refunds where merchant_id = $1 and next_look_at is not null'
+    expect(await select(api, due, [shop.merchantId])).toEqual([])
+  })
+
+  test('what comes while the refund is asked for or followed is looked into at once, and not an hour later', async () => {
+    const { api, shop, refund, context, server, callBack, apply, get } = await openPaid()
+    const { id } = (await refund(400_000)).body
+    /** Told when the provider's answer is on its way, and so is older. */
+    const tell = async <Outcome>(status: 'processing' | 'processed', outcome: Outcome) => {
+      const moved = server.refunds[0]?.status === status ? undefined : server.move(status)
+      if (moved !== undefined) {
+        await callBack(server.refundCallback(moved, { id: undefined, merchant_note: undefined }))
+        await apply()
+      }
+      return outcome
+    }
+    const { provider } = context
+    const hindered: typeof provider = {
+      ...provider,
+      refund: async (...asked) => tell('processing', await provider.refund(...asked)),
+    }
+    await payRefunds({ ...context, provider: hindered }, shop.merchantId)
+    expect(await get(id)).toMatchObject({ status: 'processing', providerReference: '3000000' })
+    api.clock.advance(24 * 60 * 60_000)
+    hindered.findRefund = async (...asked) => tell('processed', await provider.findRefund(...asked))
+    await payRefunds({ ...context, provider: hindered }, shop.merchantId)
+    expect(await get(id)).toMatchObject({ status: 'succeeded' })
   })
 
   test('the echo of a refund that is none of ours books nothing', async () => {
