@@ -151,9 +151,32 @@ describe('charge.success', () => {
     await charge(own.id, 1000, { currency: 'USD' })
     await charge(own.id, -5)
     await charge(own.id, 100_000_000_001)
+    await charge((await placeOrder(api, shop)).id, Number.MAX_SAFE_INTEGER)
     const reasons = (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
-    expect(reasons).toEqual(['order_unknown', 'order_unknown', 'no_order', 'currency', 'unreadable', 'too_large'])
+    expect(reasons).toEqual([
+      'order_unknown',
+      'order_unknown',
+      'no_order',
+      'currency',
+      'unreadable',
+      'too_large',
+      'too_large',
+    ])
     expect(await select(api, 'select 1 from payments where order_id = any($1)', [[foreign.id, own.id]])).toEqual([])
+  })
+
+  test.for([
+    '+012000-01-01T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '0000-00-00 00:00:00',
+    'yesterday',
+    '',
+  ])('a payment is recorded though its moment is %j', async (paid_at) => {
+    const { api, shop, charge } = await open()
+    const order = await placeOrder(api, shop, { isPaid: false })
+    await charge(order.id, 1000, { paid_at })
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
+    expect(await select(api, 'select amount_kobo from payments where order_id = $1', [order.id])).toHaveLength(1)
   })
 
   test('a fault of ours is no end: it is applied when the database is well again', async () => {

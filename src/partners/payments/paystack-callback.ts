@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { PaymentMethod } from '../../../registry/order-states.ts'
 import type { RefundStatus } from '../../../registry/refund-states.ts'
 import { OrderId, RefundId, type Timestamp } from '../../../registry/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
-import { PaystackAmount, PaystackId, paystackRefundStatus } from './paystack.ts'
+import { PaystackAmount, PaystackId, paystackMoment, paystackRefundStatus } from './paystack.ts'
 
 /** What Paystack tells by itself, read from its bytes once their signature is sure. */
 
@@ -103,14 +102,13 @@ function chargeOf(data: object): PaystackCallback {
   if (!orderId.success) return { is: 'other', reason: 'no_order' }
   if (currency !== 'NGN') return { is: 'other', reason: 'currency' }
   if (amount === undefined || amount <= 0) return { is: 'other', reason: 'unreadable' }
-  const paidMs = Date.parse(paid_at ?? '')
   return {
     is: 'charged',
     orderId: orderId.data,
     reference,
     amountKobo: amount,
     method: methods[channel] ?? 'other',
-    paidAt: Number.isNaN(paidMs) ? undefined : toTimestamp(paidMs),
+    paidAt: paystackMoment(paid_at),
   }
 }
 
