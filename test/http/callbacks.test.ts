@@ -363,6 +363,25 @@ describe('refund.*', () => {
     expect(await select(api, due, [shop.merchantId])).toEqual([])
   })
 
+  test('two equal refunds of one payment that come back are told in the same bytes, and both are found', async () => {
+    const { api, shop, refund, work, server, callBack, apply, getOrder } = await openPaid()
+    server.newStatus = 'processed'
+    for (let count = 0; count < 2; count++) await refund(400_000)
+    await work()
+    const bodies = new Set<string>()
+    for (const back of server.refunds) {
+      back.status = 'failed'
+      const callback = server.refundCallback(back, { id: undefined, merchant_note: undefined })
+      bodies.add(callback.body)
+      expect((await callBack(callback)).status).toBe(200)
+      await apply()
+      await work()
+    }
+    expect(bodies.size).toBe(1)
+    expect(await getOrder()).toMatchObject({ refundedKobo: 0, refundPendingKobo: 0, refundableKobo: 1_000_000 })
+    expect((await callbacksOf(api, shop.merchantId)).slice(1)).toMatchObject([{ reason: 'looked_into' }])
+  })
+
   test('what comes while the refund is asked for or followed is looked into at once, and not an hour later', async () => {
     const { api, shop, refund, context, server, callBack, apply, get } = await openPaid()
     const { id } = (await refund(400_000)).body
