@@ -168,6 +168,7 @@ const hasten = writing<Hastened>()(
     where payment.merchant_id = ${p.merchantId}
       and payment.reference = ${p.transaction}
       and refund.merchant_id = payment.merchant_id
+      and refund.order_id = payment.order_id
       and refund.payment_id = payment.id
       and (
         refund.next_look_at is not null
@@ -181,7 +182,7 @@ const hasten = writing<Hastened>()(
 
 /**
  * The provider has said something of this payment's refunds, but not of which: each is looked into now, and those that
- * succeeded too when it is that money came back.
+ * succeeded too when it is that money came back. They are found by their order, which has an index.
  */
 export async function hastenRefunds(database: Database, hastened: Hastened): Promise<number> {
   return (await database.run(hasten, hastened)).length
