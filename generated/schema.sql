@@ -794,7 +794,7 @@ create table refunds (
   constraint refund_creator_type_is_known CHECK ((created_by_type = ANY (ARRAY['token'::text, 'member'::text, 'operator'::text, 'provider'::text, 'system'::text]))),
   constraint refund_destination_is_known CHECK ((destination = ANY (ARRAY['original_payment'::text, 'bank_account'::text, 'manual'::text]))),
   constraint refund_failure_has_a_time CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
-  constraint refund_is_looked_into_only_under_way CHECK (((next_look_at IS NULL) OR (status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs_attention'::text])))),
+  constraint refund_is_looked_into_only_while_it_may_move CHECK (((next_look_at IS NULL) OR (status <> ALL (ARRAY['failed'::text, 'cancelled'::text])))),
   constraint refund_looks_are_not_negative CHECK ((looks >= 0)),
   constraint refund_names_an_account_iff_it_goes_to_one CHECK ((((destination = 'bank_account'::text) = (num_nonnulls(account_number, bank_code, account_name) = 3)) AND (num_nonnulls(account_number, bank_code, account_name) = ANY (ARRAY[0, 3])))),
   constraint refund_provider_is_known CHECK ((provider = ANY (ARRAY['manual'::text, 'paystack'::text]))),

@@ -31,9 +31,9 @@ export async function recordPayment(
   ])
   if (order === undefined) return { is: 'order_unknown' }
   if (existingId !== undefined) return { is: 'reference_in_use', existingId }
+  if (order.paidKobo + request.amountKobo > amountMaxKobo) return { is: 'too_large' }
   const amountKobo = toKobo(request.amountKobo)
   const paidKobo = toKobo(order.paidKobo + amountKobo)
-  if (paidKobo > amountMaxKobo) return { is: 'too_large' }
   const id = newPaymentId(work.nowMs)
   const { method, reference, provider = 'manual' } = request
   const providerKobo = provider === 'manual' ? noKobo : amountKobo

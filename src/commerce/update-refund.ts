@@ -27,6 +27,8 @@ export interface RefundNews {
   /** Told by a callback, which may come late and out of order, and not just read from the provider. */
   readonly isHearsay?: boolean | undefined
   readonly nextLookAt: Timestamp
+  /** Of a worker's news: when its claim runs out. */
+  readonly claimedUntil?: Timestamp | undefined
 }
 
 export type UpdateRefundOutcome =
@@ -66,7 +68,7 @@ export async function updateRefund(
     ...next,
     failureCode: failure?.code ?? null,
     failureMessage: failure?.message ?? null,
-    nextLookAt: refundsUnderWay.includes(status) ? news.nextLookAt : null,
+    nextLookAt: refundsUnderWay.includes(status) ? nextLookOf(refund, news) : null,
     refundedKobo: money.refundedKobo,
     refundableKobo: refundableKobo(money),
     paymentStatus: paymentStatusOf(money),
@@ -86,6 +88,12 @@ export async function updateRefund(
     work.emit('order.refunded', id, { refund: updated, fullyRefunded: updated.order.paymentStatus === 'refunded' })
   }
   return { is: 'updated', refund: updated }
+}
+
+/** What came to be done while the worker's claim ran is not put off by what the worker learned before. */
+function nextLookOf(refund: LockedRefund, { nextLookAt, claimedUntil }: RefundNews): Timestamp {
+  const isClaimed = claimedUntil === undefined || refund.nextLookAt === claimedUntil
+  return isClaimed ? nextLookAt : (refund.nextLookAt ?? nextLookAt)
 }
 
 /** A move that the machine does not know came too late, and is no news. */

@@ -58,6 +58,7 @@ function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): Promise
     case 'refund_moved':
       return applyRefund(context, tenant, due, callback)
     case 'disputed':
+    case 'dispute_lost':
     case 'dispute_resolved':
       return applyDispute(context, tenant, due, callback)
     case 'other':
@@ -93,13 +94,14 @@ async function applyRefund(
   context: ApplyContext,
   tenant: Tenant,
   due: DueCallback,
-  { status, reference, refundId, transaction, amountKobo }: Of<'refund_moved'>,
+  told: Of<'refund_moved'>,
 ): Promise<void> {
   const { database, clock } = context
+  const { status, reference, refundId, amountKobo } = told
   const refund = await findPaystackRefund(database, tenant.merchantId, { reference, id: refundId })
   // Made by somebody else, such as the merchant at the provider's own desk, it is none of ours and books nothing. But it may
   // be one of ours under a name not told here.
-  if (refund === undefined) throw new Unchanged(await lookInto(context, tenant, transaction, 'refund_unknown'))
+  if (refund === undefined) throw new Unchanged(await lookInto(context, tenant, told, 'refund_unknown'))
   if (amountKobo !== undefined && amountKobo !== refund.amountKobo) throw new Unchanged('other_amount')
   const change = { ...changeBy(tenant, due), action: 'refund.update', resourceType: 'refund' }
   const mutation = { ...change, resourceId: () => refund.id, emits: ['order.refunded'] } as const
@@ -116,19 +118,23 @@ async function applyRefund(
     })
   } catch (error) {
     if (!(error instanceof Unchanged)) throw error
-    throw new Unchanged(await lookInto(context, tenant, transaction, error.reason))
+    throw new Unchanged(await lookInto(context, tenant, told, error.reason))
   }
 }
 
-/** Refunds of a payment that are under way are looked into at once: the provider itself says what is true of them. */
+/**
+ * Refunds of a payment that are under way are looked into at once, and after a failure those that succeeded too: the
+ * provider itself says what is true of them. Its own callbacks name no refund, only the payment.
+ */
 async function lookInto(
   { database, clock }: ApplyContext,
   { merchantId }: Tenant,
-  transaction: string | undefined,
+  { transaction, status }: Of<'refund_moved'>,
   otherwise: string,
 ): Promise<string> {
   if (transaction === undefined) return otherwise
-  const hastened = await hastenRefunds(database, merchantId, transaction, toTimestamp(clock.nowMs()))
+  const now = toTimestamp(clock.nowMs())
+  const hastened = await hastenRefunds(database, { merchantId, transaction, isReversal: status === 'failed', now })
   return hastened > 0 ? 'looked_into' : otherwise
 }
 
@@ -139,16 +145,17 @@ async function applyDispute(
   context: ApplyContext,
   tenant: Tenant,
   due: DueCallback,
-  { is, transaction, disputeId }: Of<'disputed' | 'dispute_resolved'>,
+  { is, transaction, disputeId }: Of<'disputed' | 'dispute_lost' | 'dispute_resolved'>,
 ): Promise<void> {
   const { merchantId } = tenant
   const resolved = { merchantId, kind: 'charge.dispute.resolve', subject: `dispute ${disputeId}` }
-  if (is === 'disputed' && (await hasCallback(context.database, resolved))) throw new Unchanged('resolved_before')
   const change = { ...changeBy(tenant, due), action: 'payment.update', resourceType: 'payment' }
   await mutate(context, { ...change, resourceId: (id: string) => id }, async ({ trx, now, note }) => {
     const payment = await lockPaystackPayment(trx, merchantId, transaction)
     if (payment === undefined) throw new Unchanged('payment_unknown')
-    const disputedAt = is === 'disputed' ? now : null
+    // Behind the lock, or a resolution applied meanwhile would be missed, and the payment stay disputed for good.
+    if (is === 'disputed' && (await hasCallback(trx, resolved))) throw new Unchanged('resolved_before')
+    const disputedAt = is === 'dispute_resolved' ? null : now
     if ((payment.disputedAt === null) === (disputedAt === null)) throw new Unchanged('no_news')
     setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt })
     note({ disputedAt: [payment.disputedAt, disputedAt] })

@@ -182,7 +182,9 @@ function search(
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
 }
 
-function newsOf(report: RefundReport): Omit<RefundNews, 'nextLookAt'> {
+type News = Omit<RefundNews, 'nextLookAt' | 'claimedUntil'>
+
+function newsOf(report: RefundReport): News {
   const { status, reference, expectedAt, reason } = report
   return {
     status,
@@ -193,7 +195,7 @@ function newsOf(report: RefundReport): Omit<RefundNews, 'nextLookAt'> {
 }
 
 /** The one place where a worker's news become a change: through mutate(), with its audit row and its event. */
-async function move(context: PayContext, refund: ClaimedRefund, news: Omit<RefundNews, 'nextLookAt'>): Promise<void> {
+async function move(context: PayContext, refund: ClaimedRefund, news: News): Promise<void> {
   const merchant = await findMerchant(context.database, refund.merchantId)
   if (merchant === undefined) throw new Error(`Merchant ${refund.merchantId} is gone.`)
   const nextLookAt = after(context, pollMinutes, refund.looks)
@@ -207,12 +209,13 @@ async function move(context: PayContext, refund: ClaimedRefund, news: Omit<Refun
   } as const
   try {
     await mutate(context, mutation, async (work) => {
-      const outcome = await updateRefund(work, refund, { ...news, nextLookAt })
+      const outcome = await updateRefund(work, refund, { ...news, nextLookAt, claimedUntil: refund.claimedUntil })
       if (outcome.is !== 'updated') throw new Unchanged()
     })
   } catch (error) {
     if (!(error instanceof Unchanged)) throw error
-    await postponeRefund(context.database, refund, nextLookAt)
+    // One that succeeded was only looked into because some refund of its payment came back.
+    await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextLookAt)
   }
 }
 

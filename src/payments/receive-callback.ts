@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto'
 import { MerchantId } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
-import {
-  isSignedByPaystack,
-  paymentReferenceOf,
-  readPaystackCallback,
-  subjectOf,
-} from '../partners/payments/paystack-callback.ts'
+import { isSignedByPaystack, readPaystackCallback, subjectOf } from '../partners/payments/paystack-callback.ts'
 import { keepCallback } from '../store/callbacks.ts'
 import type { Context } from '../store/mutation.ts'
 import { findPaystackKey } from '../store/provider-keys.ts'
@@ -45,7 +40,7 @@ export async function receivePaystackCallback(
   const merchantId = merchant.data
   const secretKey = vault.open(key.sealedSecret, { merchantId, purpose: 'paystack_secret_key' })
   if (!isSignedByPaystack(body, signature, secretKey)) return { is: 'not_signed' }
-  const { kind, callback } = readPaystackCallback(body)
+  const { kind, callback, paymentReference } = readPaystackCallback(body)
   const nowMs = clock.nowMs()
   const isNew = await keepCallback(database, {
     merchantId,
@@ -54,7 +49,7 @@ export async function receivePaystackCallback(
     bodyHash: createHash('sha256').update(body).digest(),
     kind,
     subject: subjectOf(callback),
-    paymentReference: paymentReferenceOf(callback),
+    paymentReference,
     sourceIp: received.sourceIp,
     requestId: received.requestId,
     userAgent: received.userAgent,

@@ -34,11 +34,18 @@ const insert = writing<NewCallback>()(
       ${p.merchantId}, ${p.id}, 'paystack', ${p.body}, ${p.bodyHash}, ${p.kind}, ${p.subject}, ${p.paymentReference},
       ${p.sourceIp}::inet, ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
     )
-    on conflict on constraint callback_is_kept_once do nothing
+    on conflict on constraint callback_is_kept_once do update
+    set next_try_at = excluded.next_try_at, outcome = null, reason = null, settled_at = null
+    where provider_callbacks.kind like 'refund.%'
+      and provider_callbacks.subject is null
+      and provider_callbacks.outcome = 'ignored'
     returning id`,
 )
 
-/** False when these very bytes were kept before: a provider repeats what it is not sure was heard. */
+/**
+ * False when these very bytes were kept before: a provider repeats what it is not sure was heard. Only what names a
+ * payment and no refund is taken up again, because of two equal refunds of one payment it is told in the same bytes.
+ */
 export async function keepCallback(database: Database, callback: NewCallback): Promise<boolean> {
   return (await database.run(insert, callback)).length > 0
 }

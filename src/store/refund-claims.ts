@@ -27,6 +27,8 @@ export interface ClaimedRefund {
   /** Null when this claim is the first to ask. */
   readonly askedBeforeAt: Timestamp | null
   readonly claimedAt: Timestamp
+  /** Until when it is this claim's, if nothing new comes meanwhile. */
+  readonly claimedUntil: Timestamp
   readonly looks: number
   readonly destination: RefundDestination
   readonly accountNumber: string | null
@@ -58,7 +60,7 @@ const claim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
       refund.merchant_id as "merchantId", refund.id, refund.order_id as "orderId", refund.status,
       refund.amount_kobo as "amountKobo", payment.reference as transaction, refund.provider_reference as reference,
       refund.created_at as "createdAt", due.provider_asked_at as "askedBeforeAt",
-      ${p.now}::timestamptz as "claimedAt", refund.looks, refund.destination,
+      ${p.now}::timestamptz as "claimedAt", refund.next_look_at as "claimedUntil", refund.looks, refund.destination,
       refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
 )
 
@@ -75,17 +77,23 @@ interface RefundKey {
   readonly id: RefundId
 }
 
-const postpone = writing<RefundKey & { nextLookAt: Timestamp }>()(
+type Claim = Pick<ClaimedRefund, 'merchantId' | 'id' | 'claimedAt' | 'claimedUntil'>
+
+const postpone = writing<RefundKey & { claimedUntil: Timestamp; nextLookAt: Timestamp | null }>()(
   'postpone_refund',
   (p) => sql`
     update refunds
     set next_look_at = ${p.nextLookAt}::timestamptz
-    where merchant_id = ${p.merchantId} and id = ${p.id} and next_look_at is not null`,
+    where merchant_id = ${p.merchantId} and id = ${p.id} and next_look_at = ${p.claimedUntil}::timestamptz`,
 )
 
-/** Nothing is new; it is looked into again later. */
-export async function postponeRefund(database: Database, { merchantId, id }: RefundKey, nextLookAt: Timestamp) {
-  await database.run(postpone, { merchantId, id, nextLookAt })
+/** Nothing is new; it is looked into again later, or sooner when something new came while this claim ran. */
+export async function postponeRefund(
+  database: Database,
+  { merchantId, id, claimedUntil }: Claim,
+  nextLookAt: Timestamp | null,
+) {
+  await database.run(postpone, { merchantId, id, claimedUntil, nextLookAt })
 }
 
 const lookAt = writing<RefundKey & { now: Timestamp }>()('look_into_refund', (p) =>
@@ -101,17 +109,24 @@ export function lookIntoRefund(trx: WriteTrx, { merchantId, id }: RefundKey, now
   trx.queue(lookAt, { merchantId, id, now })
 }
 
-const unask = writing<RefundKey & { nextLookAt: Timestamp }>()(
+const unask = writing<RefundKey & { claimedAt: Timestamp; nextLookAt: Timestamp }>()(
   'unask_refund',
   (p) => sql`
     update refunds
     set provider_asked_at = null, next_look_at = ${p.nextLookAt}::timestamptz
-    where merchant_id = ${p.merchantId} and id = ${p.id} and status = 'pending' and provider_reference is null`,
+    where merchant_id = ${p.merchantId}
+      and id = ${p.id}
+      and status = 'pending'
+      and provider_reference is null
+      and provider_asked_at = ${p.claimedAt}::timestamptz`,
 )
 
-/** The provider has certainly not begun, so the refund is again one it was not asked for. */
-export async function unaskRefund(database: Database, { merchantId, id }: RefundKey, nextLookAt: Timestamp) {
-  await database.run(unask, { merchantId, id, nextLookAt })
+/**
+ * The provider has certainly not begun with this claim's asking, so the refund is again one it was not asked for; unless
+ * somebody has asked since, whose asking must not be forgotten.
+ */
+export async function unaskRefund(database: Database, { merchantId, id, claimedAt }: Claim, nextLookAt: Timestamp) {
+  await database.run(unask, { merchantId, id, claimedAt, nextLookAt })
 }
 
 const askAgain = writing<RefundKey & { askedBeforeAt: Timestamp; now: Timestamp }>()(
@@ -137,7 +152,14 @@ export async function markAskedAgain(
   return (await database.run(askAgain, { merchantId, id, askedBeforeAt, now })).length > 0
 }
 
-const hasten = writing<{ merchantId: MerchantId; transaction: string; now: Timestamp }>()(
+interface Hastened {
+  readonly merchantId: MerchantId
+  readonly transaction: string
+  readonly isReversal: boolean
+  readonly now: Timestamp
+}
+
+const hasten = writing<Hastened>()(
   'hasten_refunds',
   (p) => sql<{ id: RefundId }>`
     update refunds refund
@@ -146,19 +168,24 @@ const hasten = writing<{ merchantId: MerchantId; transaction: string; now: Times
     where payment.merchant_id = ${p.merchantId}
       and payment.reference = ${p.transaction}
       and refund.merchant_id = payment.merchant_id
+      and refund.order_id = payment.order_id
       and refund.payment_id = payment.id
-      and refund.next_look_at is not null
+      and (
+        refund.next_look_at is not null
+        or ${p.isReversal}::boolean
+        and refund.provider = 'paystack'
+        and refund.status = 'succeeded'
+        and refund.provider_reference is not null
+      )
     returning refund.id`,
 )
 
-/** The provider has said something of this payment's refunds, but not of which: each is looked into now. */
-export async function hastenRefunds(
-  database: Database,
-  merchantId: MerchantId,
-  transaction: string,
-  now: Timestamp,
-): Promise<number> {
-  return (await database.run(hasten, { merchantId, transaction, now })).length
+/**
+ * The provider has said something of this payment's refunds, but not of which: each is looked into now, and those that
+ * succeeded too when it is that money came back. They are found by their order, which has an index.
+ */
+export async function hastenRefunds(database: Database, hastened: Hastened): Promise<number> {
+  return (await database.run(hasten, hastened)).length
 }
 
 const listMerchants = reading<{ now: Timestamp }>()('merchants_with_refunds_due', (p) =>

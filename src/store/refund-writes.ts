@@ -125,6 +125,7 @@ export interface LockedRefund {
   readonly reference: string | null
   readonly askedAt: Timestamp | null
   readonly expectedAt: Timestamp | null
+  readonly nextLookAt: Timestamp | null
   readonly failure: { readonly code: string; readonly message: string } | null
 }
 
@@ -143,6 +144,7 @@ const lock = writing<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', 
       'provider_reference as reference',
       'provider_asked_at as askedAt',
       'expected_at as expectedAt',
+      'next_look_at as nextLookAt',
       'failure_code as failureCode',
       'failure_message as failureMessage',
     ])

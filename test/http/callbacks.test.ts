@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { newMerchantId, newOrderId } from '../../src/records.ts'
-import { type PaystackRefund, signed } from '../partners/paystack-server.ts'
+import { signed } from '../partners/paystack-server.ts'
 import { sendRaw, useApi } from '../support/api.ts'
 import { contentsOf, eventsOf, select } from '../support/contents.ts'
-import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
+import { callbacksOf, connectShop } from '../support/paystack.ts'
 import { openShopWith } from '../support/settings.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
@@ -14,11 +14,6 @@ const started = useApi()
 async function open() {
   const { api, shop } = await openShopWith(started(), {})
   return { api, shop, ...(await connectShop(api, shop)) }
-}
-
-async function openPaid() {
-  const { api, shop } = await openShopWith(started(), {})
-  return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
 }
 
 describe('the signature', () => {
@@ -150,9 +145,32 @@ describe('charge.success', () => {
     await charge(own.id, 1000, { currency: 'USD' })
     await charge(own.id, -5)
     await charge(own.id, 100_000_000_001)
+    await charge((await placeOrder(api, shop)).id, Number.MAX_SAFE_INTEGER)
     const reasons = (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
-    expect(reasons).toEqual(['order_unknown', 'order_unknown', 'no_order', 'currency', 'unreadable', 'too_large'])
+    expect(reasons).toEqual([
+      'order_unknown',
+      'order_unknown',
+      'no_order',
+      'currency',
+      'unreadable',
+      'too_large',
+      'too_large',
+    ])
     expect(await select(api, 'select 1 from payments where order_id = any($1)', [[foreign.id, own.id]])).toEqual([])
+  })
+
+  test.for([
+    '+012000-01-01T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '0000-00-00 00:00:00',
+    'yesterday',
+    '',
+  ])('a payment is recorded though its moment is %j', async (paid_at) => {
+    const { api, shop, charge } = await open()
+    const order = await placeOrder(api, shop, { isPaid: false })
+    await charge(order.id, 1000, { paid_at })
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
+    expect(await select(api, 'select amount_kobo from payments where order_id = $1', [order.id])).toHaveLength(1)
   })
 
   test('a fault of ours is no end: it is applied when the database is well again', async () => {
@@ -169,167 +187,5 @@ describe('charge.success', () => {
     api.clock.advance(60_000)
     await apply()
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
-  })
-})
-
-describe('refund.*', () => {
-  test('moves the refund on, told by the provider, and is told further once', async () => {
-    const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
-    const { id } = (await refund(400_000)).body
-    await work()
-    api.clock.advance(1)
-    for (const status of ['processing', 'processed'] as const) {
-      await callBack(server.refundCallback(server.move(status)))
-      await apply()
-    }
-    expect(await get(id)).toMatchObject({ status: 'succeeded' })
-    expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
-    const audits = await select(
-      api,
-      "select actor_type, source_ip from audit_log where resource_id = $1 and action = 'refund.update' order by id",
-      [id],
-    )
-    expect(audits.map(({ actor_type }) => actor_type)).toEqual(['system', 'provider', 'provider'])
-  })
-
-  test('amounts told as text are the same; another amount is not believed', async () => {
-    const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
-    const { id } = (await refund(400_000)).body
-    await work()
-    await callBack(server.refundCallback(server.move('processed'), { amount: '400001' }))
-    await apply()
-    expect(await get(id)).toMatchObject({ status: 'pending' })
-    server.tellsAmountsAsText = true
-    await callBack(server.refundCallback(server.move('processed')))
-    await apply()
-    expect(await get(id)).toMatchObject({ status: 'succeeded' })
-    expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, 'other_amount', null])
-  })
-
-  test('the answer was lost: the callback’s note says which refund it is', async () => {
-    const { refund, work, server, callBack, apply, get } = await openPaid()
-    server.faults.refund.push('accepts_and_never_answers')
-    const { id } = (await refund(400_000)).body
-    await work()
-    await callBack(server.refundCallback(server.move('processed')))
-    await apply()
-    expect(await get(id)).toMatchObject({ status: 'succeeded', providerReference: '3000000' })
-    await work()
-    expect(server.refunds).toHaveLength(1)
-  })
-
-  test('without id and note, Paystack is asked at once', async () => {
-    const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
-    const { id } = (await refund(400_000)).body
-    await work()
-    await callBack(server.refundCallback(server.move('processed'), { id: undefined, merchant_note: undefined }))
-    await apply()
-    expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({
-      outcome: 'ignored',
-      reason: 'looked_into',
-    })
-    await work()
-    expect(await get(id)).toMatchObject({ status: 'succeeded' })
-  })
-
-  test('late and out of order they change nothing', async () => {
-    const { api, shop, refund, work, server, callBack, apply, get, getOrder } = await openPaid()
-    const { id } = (await refund(400_000)).body
-    await work()
-    for (const status of ['processed', 'processing', 'pending', 'needs-attention'] as const) {
-      await callBack(server.refundCallback(server.move(status)))
-      await apply()
-    }
-    expect(await get(id)).toMatchObject({ status: 'succeeded' })
-    expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0 })
-    const outcomes = (await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)
-    expect(outcomes).toEqual(['applied', 'applied', 'ignored', 'ignored', 'ignored'])
-  })
-
-  test('a late processing does not end the wait for an account', async () => {
-    const { refund, work, server, callBack, apply, get } = await openPaid()
-    const { id } = (await refund(400_000)).body
-    await work()
-    await callBack(server.refundCallback(server.move('needs-attention')))
-    await apply()
-    await callBack(server.refundCallback({ ...server.move('needs-attention'), status: 'processing' }))
-    await apply()
-    expect(await get(id)).toMatchObject({ status: 'needs_attention' })
-  })
-
-  test('a late needs-attention does not forget the account, and Paystack is asked what is true', async () => {
-    const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
-    const { id } = (await refund(400_000)).body
-    server.newStatus = 'needs-attention'
-    await work()
-    const stopped = server.refundCallback(server.move('needs-attention'))
-    const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
-    await api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
-    await work()
-    await callBack(stopped)
-    await apply()
-    expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
-    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{}, { outcome: 'ignored', reason: 'looked_into' }])
-    await work()
-    expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
-  })
-
-  test('a refund that fails after it succeeded gives everything back, once, and tells of no second success', async () => {
-    const { api, shop, refund, work, server, callBack, apply, get, getOrder, order } = await openPaid()
-    const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
-    const { id } = (await refund(1_000_000, { items })).body
-    server.newStatus = 'processed'
-    await work()
-    expect(await getOrder()).toMatchObject({ paymentStatus: 'refunded', refundableKobo: 0 })
-    api.clock.advance(60_000)
-    const failed = server.refundCallback(server.move('failed'))
-    await Promise.all([callBack(failed), callBack(failed)])
-    await apply()
-    await callBack(server.refundCallback(server.move('failed'), { processor: 'other' }))
-    await apply()
-    const told = await get(id)
-    expect(told).toMatchObject({
-      status: 'failed',
-      succeededAt: expect.any(String),
-      failedAt: told.updatedAt,
-      failureCode: 'provider_failed',
-    })
-    expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual([
-      'applied',
-      'applied',
-      'ignored',
-    ])
-    expect(await getOrder()).toMatchObject({
-      refundedKobo: 0,
-      refundPendingKobo: 0,
-      refundableKobo: 1_000_000,
-      paymentStatus: 'paid',
-      items: [{ refundedQuantity: 0 }],
-    })
-    await callBack(server.refundCallback(server.move('processed'), { processor: 'third' }))
-    await apply()
-    expect(await get(id)).toMatchObject({ status: 'failed' })
-    expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
-    expect((await refund(1_000_000, { items })).status).toBe(201)
-  })
-
-  test('the echo of a refund that is none of ours books nothing', async () => {
-    const { api, shop, server, callBack, apply, reference } = await openPaid()
-    const before = await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])
-    const theirs: PaystackRefund = {
-      id: 77,
-      transactionReference: reference,
-      amount: 5000,
-      merchantNote: 'by hand',
-      createdAt: '',
-      status: 'processed',
-      reason: null,
-      account: undefined,
-    }
-    await callBack(server.refundCallback(theirs))
-    await apply()
-    expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'refund_unknown' })
-    expect(await select(api, 'select 1 from refunds where merchant_id = $1', [shop.merchantId])).toEqual([])
-    expect(await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])).toEqual(before)
   })
 })

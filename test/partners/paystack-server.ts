@@ -46,6 +46,8 @@ export interface PaystackServer {
   /** In which state a refund begins, and whether amounts are told as text. */
   newStatus: PaystackStatus
   tellsAmountsAsText: boolean
+  /** How many a page holds at most, whatever is asked for. */
+  pageMax: number
   /** Moves the latest refund on, as Paystack does by itself. */
   move(status: PaystackStatus, reason?: string): PaystackRefund
   /** Runs when a request was read, before it is answered. */
@@ -68,6 +70,7 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
     faults: { refund: [], retry: [], read: [] },
     newStatus: 'pending',
     tellsAmountsAsText: false,
+    pageMax: 100,
     move: (status, reason) => {
       const latest = paystack.refunds.at(-1)
       if (latest === undefined) throw new Error('Paystack has no refund.')
@@ -193,7 +196,7 @@ const banks = [
 
 function read(paystack: PaystackServer, { url }: Request): Answered {
   const page = Number(url.searchParams.get('page') ?? 1)
-  const perPage = Number(url.searchParams.get('perPage') ?? 50)
+  const perPage = Math.min(paystack.pageMax, Number(url.searchParams.get('perPage') ?? 50))
   const slice = <Item>(items: readonly Item[]) => items.slice((page - 1) * perPage, page * perPage)
   if (url.pathname === '/bank') return [200, { status: true, message: 'Banks retrieved', data: slice(banks) }]
   if (url.pathname === '/refund') {

@@ -122,6 +122,19 @@ test('a refund is found by its note on a later page, and missing only when every
   expect(await paystack.searchRefund(key, { note: 'rfd_nowhere', since })).toEqual({ is: 'missing' })
 })
 
+test('a refund is not missing because a page held fewer than were asked for', async () => {
+  const { server, key, paystack } = await open()
+  server.pageMax = 2
+  await paystack.refund(key, request)
+  for (let index = 0; index < 3; index++) await paystack.refund(key, { ...request, note: `rfd_other_${index}` })
+  expect(await paystack.searchRefund(key, { note, since })).toMatchObject({ is: 'found' })
+  expect(await paystack.searchRefund(key, { note: 'rfd_nowhere', since })).toEqual({ is: 'missing' })
+  server.pageMax = 1
+  server.move('needs-attention')
+  const account = { accountNumber: '0123456789', bankCode: '058' }
+  expect(await paystack.giveAccount(key, '3000003', account)).toMatchObject({ is: 'accepted' })
+})
+
 test('a list that cannot be read says nothing of what is missing', async () => {
   const { server, key, paystack } = await open()
   for (const fault of ['answers_500', 'never_answers', 'answers_502_as_html', 'answers_401'] as const) {

@@ -27,6 +27,37 @@ test('a disputed payment is not refunded until the dispute is resolved', async (
   expect((await refund(1000)).status).toBe(201)
 })
 
+test('a dispute the payer won leaves nothing to refund: the money has gone back that way', async () => {
+  const { api, shop, server, callBack, apply, refund, reference } = await openPaid()
+  const lost = { ...dispute(reference), status: 'resolved', resolution: 'merchant-accepted' }
+  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await apply()
+  await callBack(server.callback('charge.dispute.resolve', lost))
+  await apply()
+  const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+  expect((await refund(1000)).body.error.code).toBe('payment_disputed')
+  expect((await refund(1000, { destination })).body.error.code).toBe('payment_disputed')
+  expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, null, 'no_news'])
+})
+
+test('a lost dispute counts, whichever of its callbacks comes first', async () => {
+  const { server, callBack, apply, refund, reference } = await openPaid()
+  await callBack(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'merchant-accepted' }))
+  await apply()
+  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await apply()
+  expect((await refund(1000)).body.error.code).toBe('payment_disputed')
+})
+
+test('a dispute the payer lost frees the payment', async () => {
+  const { server, callBack, apply, refund, reference } = await openPaid()
+  for (const event of ['charge.dispute.create', 'charge.dispute.resolve']) {
+    await callBack(server.callback(event, { ...dispute(reference), resolution: 'declined' }))
+    await apply()
+  }
+  expect((await refund(1000)).status).toBe(201)
+})
+
 test('a dispute told after its resolution holds nothing up', async () => {
   const { api, shop, server, callBack, apply, refund, reference } = await openPaid()
   await callBack(server.callback('charge.dispute.resolve', dispute(reference)))
@@ -59,7 +90,7 @@ test('what Paystack told of a person’s payments is emptied when the person is 
   const { api, shop, order, server, callBack, apply, reference } = await openPaid()
   const customer = { first_name: 'Adaeze', email: 'adaeze.okafor@example.com' }
   const data = { id: 1, transaction: { reference }, customer }
-  for (const event of ['charge.dispute.create', 'charge.dispute.resolve']) {
+  for (const event of ['charge.dispute.create', 'charge.dispute.remind', 'charge.dispute.resolve']) {
     await callBack(server.callback(event, data))
     await apply()
   }
@@ -69,8 +100,8 @@ test('what Paystack told of a person’s payments is emptied when the person is 
   const reply = await api.send('POST', path, { token: shop.token })
   expect(reply.status, reply.text).toBe(200)
   const kept = await select(api, 'select body from provider_callbacks where merchant_id = $1', [shop.merchantId])
-  expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0])
+  expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0, 0])
   // Told once more, it is still known.
   await callBack(server.callback('charge.dispute.create', data))
-  expect(await callbacksOf(api, shop.merchantId)).toHaveLength(3)
+  expect(await callbacksOf(api, shop.merchantId)).toHaveLength(4)
 })

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { PaymentMethod } from '../../../registry/order-states.ts'
 import type { RefundStatus } from '../../../registry/refund-states.ts'
 import { OrderId, RefundId, type Timestamp } from '../../../registry/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
-import { PaystackAmount, PaystackId, paystackRefundStatus } from './paystack.ts'
+import { PaystackAmount, PaystackId, paystackMoment, paystackRefundStatus } from './paystack.ts'
 
 /** What Paystack tells by itself, read from its bytes once their signature is sure. */
 
@@ -14,6 +13,9 @@ export function isSignedByPaystack(body: Uint8Array, signature: string, secretKe
   const given = Buffer.from(signature, 'hex')
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
+
+/** Lost, the payer has the money back already, so that it must not be refunded once more. */
+type DisputeNews = 'disputed' | 'dispute_lost' | 'dispute_resolved'
 
 export type PaystackCallback =
   | {
@@ -32,7 +34,7 @@ export type PaystackCallback =
       readonly transaction: string | undefined
       readonly amountKobo: number | undefined
     }
-  | { readonly is: 'disputed' | 'dispute_resolved'; readonly disputeId: string; readonly transaction: string }
+  | { readonly is: DisputeNews; readonly disputeId: string; readonly transaction: string }
   /** Nothing this service has a use for. */
   | { readonly is: 'other'; readonly reason: string }
 
@@ -44,13 +46,15 @@ const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 export interface ReadCallback {
   readonly kind: string | null
   readonly callback: PaystackCallback
+  /** The payment it is of, also when it is of no use: it may name the person who paid. */
+  readonly paymentReference: string | null
 }
 
 export function readPaystackCallback(body: Uint8Array): ReadCallback {
   const read = Event.safeParse(parsed(body))
-  if (!read.success) return { kind: null, callback: { is: 'other', reason: 'unreadable' } }
+  if (!read.success) return { kind: null, callback: { is: 'other', reason: 'unreadable' }, paymentReference: null }
   const { event, data } = read.data
-  return { kind: event, callback: callbackOf(event, data) }
+  return { kind: event, callback: callbackOf(event, data), paymentReference: paymentReferenceOf(data) }
 }
 
 function parsed(body: Uint8Array): unknown {
@@ -98,14 +102,13 @@ function chargeOf(data: object): PaystackCallback {
   if (!orderId.success) return { is: 'other', reason: 'no_order' }
   if (currency !== 'NGN') return { is: 'other', reason: 'currency' }
   if (amount === undefined || amount <= 0) return { is: 'other', reason: 'unreadable' }
-  const paidMs = Date.parse(paid_at ?? '')
   return {
     is: 'charged',
     orderId: orderId.data,
     reference,
     amountKobo: amount,
     method: methods[channel] ?? 'other',
-    paidAt: Number.isNaN(paidMs) ? undefined : toTimestamp(paidMs),
+    paidAt: paystackMoment(paid_at),
   }
 }
 
@@ -133,12 +136,18 @@ function refundOf(data: object): PaystackCallback {
   }
 }
 
-const Dispute = z.object({ id: PaystackId, transaction: z.object({ reference: Reference }) })
+const Dispute = z.object({
+  id: PaystackId,
+  transaction: z.object({ reference: Reference }),
+  resolution: z.string().nullish().catch(null),
+})
 
-function disputeOf(is: 'disputed' | 'dispute_resolved', data: object): PaystackCallback {
+function disputeOf(told: 'disputed' | 'dispute_resolved', data: object): PaystackCallback {
   const read = Dispute.safeParse(data)
   if (!read.success) return { is: 'other', reason: 'unreadable' }
-  return { is, disputeId: read.data.id, transaction: read.data.transaction.reference }
+  const { id, transaction, resolution } = read.data
+  const isLost = told === 'dispute_resolved' && resolution === 'merchant-accepted'
+  return { is: isLost ? 'dispute_lost' : told, disputeId: id, transaction: transaction.reference }
 }
 
 /** What a callback is about, by which another about the same can be found. */
@@ -149,6 +158,7 @@ export function subjectOf(callback: PaystackCallback): string | null {
     case 'refund_moved':
       return callback.reference === undefined ? null : `refund ${callback.reference}`
     case 'disputed':
+    case 'dispute_lost':
     case 'dispute_resolved':
       return `dispute ${callback.disputeId}`
     case 'other':
@@ -156,16 +166,16 @@ export function subjectOf(callback: PaystackCallback): string | null {
   }
 }
 
-/** The payment a callback is of. */
-export function paymentReferenceOf(callback: PaystackCallback): string | null {
-  switch (callback.is) {
-    case 'charged':
-      return callback.reference
-    case 'refund_moved':
-    case 'disputed':
-    case 'dispute_resolved':
-      return callback.transaction ?? null
-    case 'other':
-      return null
-  }
+const maybeReference = Reference.nullish().catch(null)
+
+/** Wherever callbacks of different kinds name their payment. */
+const OfPayment = z.object({
+  transaction_reference: maybeReference,
+  transaction: z.object({ reference: maybeReference }).nullish().catch(null),
+  reference: maybeReference,
+})
+
+function paymentReferenceOf(data: object): string | null {
+  const { transaction_reference, transaction, reference } = OfPayment.parse(data)
+  return transaction_reference ?? transaction?.reference ?? reference ?? null
 }

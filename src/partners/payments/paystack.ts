@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
 import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from './provider.ts'
@@ -44,7 +45,8 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
         const match = listed.data.find(({ merchant_note }) => String(merchant_note ?? '').includes(note))
         const report = match && reportOf(match)
         if (match !== undefined) return report === undefined ? unreadable : { is: 'found', report }
-        if (listed.data.length < perPage) return { is: 'missing' }
+        // A short page need not be the last: how many a page may hold is nowhere promised.
+        if (listed.data.length === 0) return { is: 'missing' }
       }
       return { is: 'unavailable', reason: 'too_many_refunds' }
     },
@@ -165,6 +167,13 @@ export const PaystackAmount = z
 /** Ids too. */
 export const PaystackId = z.union([z.int().transform(String), z.string().regex(/^\d{1,20}$/)])
 
+/** A moment as it writes them. One the calendar does not know is left out: it must not keep the money from being noted. */
+export function paystackMoment(text: string | null | undefined): Timestamp | undefined {
+  const ms = Date.parse(text ?? '')
+  const year = new Date(ms).getUTCFullYear()
+  return year >= 1 && year <= 9999 ? toTimestamp(ms) : undefined
+}
+
 const statuses: Readonly<Record<string, RefundReport['status']>> = {
   pending: 'pending',
   processing: 'processing',
@@ -191,12 +200,11 @@ function reportOf(data: unknown): RefundReport | undefined {
   const read = RefundData.safeParse(data)
   if (!read.success) return undefined
   const { id, status, amount, expected_at, reason } = read.data
-  const expectedMs = Date.parse(expected_at ?? '')
   return {
     reference: id,
     status: paystackRefundStatus(status),
     amountKobo: amount,
-    expectedAt: Number.isNaN(expectedMs) ? null : toTimestamp(expectedMs),
+    expectedAt: paystackMoment(expected_at) ?? null,
     reason: reason ?? null,
   }
 }
@@ -217,7 +225,7 @@ async function findBank(
     if (!banks.success) return { is: 'not_begun', reason: 'unreadable' }
     const bank = banks.data.find(({ code }) => code === bankCode)
     if (bank !== undefined) return { is: 'found', id: bank.id }
-    if (banks.data.length < perPage) break
+    if (banks.data.length === 0) break
   }
   return { is: 'refused', code: 'unknown_bank', message: `Paystack knows no bank with the code ${bankCode}.` }
 }

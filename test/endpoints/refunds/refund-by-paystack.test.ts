@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { AskOutcome } from '../../../src/partners/payments/provider.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
 import type { Fault } from '../../partners/paystack-server.ts'
 import { useApi } from '../../support/api.ts'
@@ -288,6 +289,29 @@ describe('a crash', () => {
     await later()
     await later()
     expect(server.refunds).toMatchObject([{ merchantNote: id }])
+  })
+
+  test('a worker that froze while it asked does not forget that another has asked since', async () => {
+    const { shop, refund, get, server, context, later } = await open()
+    const { id } = (await refund(400_000)).body
+    const asking = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<AskOutcome>()
+    const frozenRefund = () => {
+      asking.resolve()
+      return answer.promise
+    }
+    const frozen = payRefunds({ ...context, provider: { ...context.provider, refund: frozenRefund } }, shop.merchantId)
+    await asking.promise
+    await later()
+    server.faults.refund.push('accepts_and_never_answers')
+    await later()
+    expect(server.refunds).toHaveLength(1)
+    server.faults.read.push('answers_500', 'answers_500')
+    answer.resolve({ is: 'not_begun', reason: 'dns' })
+    await frozen
+    for (let look = 0; look < 3; look++) await later()
+    expect(server.refunds).toMatchObject([{ merchantNote: id }])
+    expect(await get(id)).toMatchObject({ providerReference: '3000000' })
   })
 
   test('ten workers at once ask once for each refund', async () => {

@@ -1,0 +1,246 @@
+import { expect, test } from 'vitest'
+import { payRefunds } from '../../src/payments/pay-refunds.ts'
+import type { PaystackRefund } from '../partners/paystack-server.ts'
+import { useApi } from '../support/api.ts'
+import { eventsOf, select } from '../support/contents.ts'
+import { callbacksOf, paidByPaystack } from '../support/paystack.ts'
+import { openShopWith } from '../support/settings.ts'
+
+/** What Paystack tells of refunds by itself. */
+
+const started = useApi()
+
+async function openPaid() {
+  const { api, shop } = await openShopWith(started(), {})
+  return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
+}
+
+test('moves the refund on, told by the provider, and is told further once', async () => {
+  const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+  const { id } = (await refund(400_000)).body
+  await work()
+  api.clock.advance(1)
+  for (const status of ['processing', 'processed'] as const) {
+    await callBack(server.refundCallback(server.move(status)))
+    await apply()
+  }
+  expect(await get(id)).toMatchObject({ status: 'succeeded' })
+  expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
+  const audits = await select(
+    api,
+    "select actor_type, source_ip from audit_log where resource_id = $1 and action = 'refund.update' order by id",
+    [id],
+  )
+  expect(audits.map(({ actor_type }) => actor_type)).toEqual(['system', 'provider', 'provider'])
+})
+
+test('amounts told as text are the same; another amount is not believed', async () => {
+  const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+  const { id } = (await refund(400_000)).body
+  await work()
+  await callBack(server.refundCallback(server.move('processed'), { amount: '400001' }))
+  await apply()
+  expect(await get(id)).toMatchObject({ status: 'pending' })
+  server.tellsAmountsAsText = true
+  await callBack(server.refundCallback(server.move('processed')))
+  await apply()
+  expect(await get(id)).toMatchObject({ status: 'succeeded' })
+  expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, 'other_amount', null])
+})
+
+test('the answer was lost: the callback’s note says which refund it is', async () => {
+  const { refund, work, server, callBack, apply, get } = await openPaid()
+  server.faults.refund.push('accepts_and_never_answers')
+  const { id } = (await refund(400_000)).body
+  await work()
+  await callBack(server.refundCallback(server.move('processed')))
+  await apply()
+  expect(await get(id)).toMatchObject({ status: 'succeeded', providerReference: '3000000' })
+  await work()
+  expect(server.refunds).toHaveLength(1)
+})
+
+test('without id and note, Paystack is asked at once', async () => {
+  const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+  const { id } = (await refund(400_000)).body
+  await work()
+  await callBack(server.refundCallback(server.move('processed'), { id: undefined, merchant_note: undefined }))
+  await apply()
+  expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({
+    outcome: 'ignored',
+    reason: 'looked_into',
+  })
+  await work()
+  expect(await get(id)).toMatchObject({ status: 'succeeded' })
+})
+
+test('late and out of order they change nothing', async () => {
+  const { api, shop, refund, work, server, callBack, apply, get, getOrder } = await openPaid()
+  const { id } = (await refund(400_000)).body
+  await work()
+  for (const status of ['processed', 'processing', 'pending', 'needs-attention'] as const) {
+    await callBack(server.refundCallback(server.move(status)))
+    await apply()
+  }
+  expect(await get(id)).toMatchObject({ status: 'succeeded' })
+  expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0 })
+  const outcomes = (await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)
+  expect(outcomes).toEqual(['applied', 'applied', 'ignored', 'ignored', 'ignored'])
+})
+
+test('a late processing does not end the wait for an account', async () => {
+  const { refund, work, server, callBack, apply, get } = await openPaid()
+  const { id } = (await refund(400_000)).body
+  await work()
+  await callBack(server.refundCallback(server.move('needs-attention')))
+  await apply()
+  await callBack(server.refundCallback({ ...server.move('needs-attention'), status: 'processing' }))
+  await apply()
+  expect(await get(id)).toMatchObject({ status: 'needs_attention' })
+})
+
+test('a late needs-attention does not forget the account, and Paystack is asked what is true', async () => {
+  const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+  const { id } = (await refund(400_000)).body
+  server.newStatus = 'needs-attention'
+  await work()
+  const stopped = server.refundCallback(server.move('needs-attention'))
+  const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+  await api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
+  await work()
+  await callBack(stopped)
+  await apply()
+  expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
+  expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{}, { outcome: 'ignored', reason: 'looked_into' }])
+  await work()
+  expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
+})
+
+test('a refund that fails after it succeeded gives everything back, once, and tells of no second success', async () => {
+  const { api, shop, refund, work, server, callBack, apply, get, getOrder, order } = await openPaid()
+  const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
+  const { id } = (await refund(1_000_000, { items })).body
+  server.newStatus = 'processed'
+  await work()
+  expect(await getOrder()).toMatchObject({ paymentStatus: 'refunded', refundableKobo: 0 })
+  api.clock.advance(60_000)
+  const failed = server.refundCallback(server.move('failed'))
+  await Promise.all([callBack(failed), callBack(failed)])
+  await apply()
+  await callBack(server.refundCallback(server.move('failed'), { processor: 'other' }))
+  await apply()
+  const told = await get(id)
+  expect(told).toMatchObject({
+    status: 'failed',
+    succeededAt: expect.any(String),
+    failedAt: told.updatedAt,
+    failureCode: 'provider_failed',
+  })
+  expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual([
+    'applied',
+    'applied',
+    'ignored',
+  ])
+  expect(await getOrder()).toMatchObject({
+    refundedKobo: 0,
+    refundPendingKobo: 0,
+    refundableKobo: 1_000_000,
+    paymentStatus: 'paid',
+    items: [{ refundedQuantity: 0 }],
+  })
+  await callBack(server.refundCallback(server.move('processed'), { processor: 'third' }))
+  await apply()
+  expect(await get(id)).toMatchObject({ status: 'failed' })
+  expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
+  expect((await refund(1_000_000, { items })).status).toBe(201)
+})
+
+test('a refund that comes back is found though Paystack names only its payment', async () => {
+  const { api, shop, refund, work, server, callBack, apply, get, getOrder } = await openPaid()
+  server.newStatus = 'processed'
+  const first = (await refund(400_000)).body
+  const second = (await refund(400_000)).body
+  await work()
+  expect(await getOrder()).toMatchObject({ refundedKobo: 800_000 })
+  const back = server.move('failed', 'Account closed')
+  await callBack(server.refundCallback(back, { id: undefined, merchant_note: undefined }))
+  await apply()
+  expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'looked_into' })
+  await work()
+  const [kept, failed] = back.merchantNote === first.id ? [second, first] : [first, second]
+  expect(await get(failed.id)).toMatchObject({
+    status: 'failed',
+    failureMessage: 'Account closed',
+    succeededAt: expect.any(String),
+  })
+  expect(await get(kept.id)).toMatchObject({ status: 'succeeded' })
+  expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
+  expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(2)
+  // Nothing is left to look into.
+  const due = 'select 1 from refunds where merchant_id = $1 and next_look_at is not null'
+  expect(await select(api, due, [shop.merchantId])).toEqual([])
+})
+
+test('two equal refunds of one payment that come back are told in the same bytes, and both are found', async () => {
+  const { api, shop, refund, work, server, callBack, apply, getOrder } = await openPaid()
+  server.newStatus = 'processed'
+  for (let count = 0; count < 2; count++) await refund(400_000)
+  await work()
+  const bodies = new Set<string>()
+  for (const back of server.refunds) {
+    back.status = 'failed'
+    const callback = server.refundCallback(back, { id: undefined, merchant_note: undefined })
+    bodies.add(callback.body)
+    expect((await callBack(callback)).status).toBe(200)
+    await apply()
+    await work()
+  }
+  expect(bodies.size).toBe(1)
+  expect(await getOrder()).toMatchObject({ refundedKobo: 0, refundPendingKobo: 0, refundableKobo: 1_000_000 })
+  expect((await callbacksOf(api, shop.merchantId)).slice(1)).toMatchObject([{ reason: 'looked_into' }])
+})
+
+test('what comes while the refund is asked for or followed is looked into at once, and not an hour later', async () => {
+  const { api, shop, refund, context, server, callBack, apply, get } = await openPaid()
+  const { id } = (await refund(400_000)).body
+  /** Told when the provider's answer is on its way, and so is older. */
+  const tell = async <Outcome>(status: 'processing' | 'processed', outcome: Outcome) => {
+    const moved = server.refunds[0]?.status === status ? undefined : server.move(status)
+    if (moved !== undefined) {
+      await callBack(server.refundCallback(moved, { id: undefined, merchant_note: undefined }))
+      await apply()
+    }
+    return outcome
+  }
+  const { provider } = context
+  const hindered: typeof provider = {
+    ...provider,
+    refund: async (...asked) => tell('processing', await provider.refund(...asked)),
+  }
+  await payRefunds({ ...context, provider: hindered }, shop.merchantId)
+  expect(await get(id)).toMatchObject({ status: 'processing', providerReference: '3000000' })
+  api.clock.advance(24 * 60 * 60_000)
+  hindered.findRefund = async (...asked) => tell('processed', await provider.findRefund(...asked))
+  await payRefunds({ ...context, provider: hindered }, shop.merchantId)
+  expect(await get(id)).toMatchObject({ status: 'succeeded' })
+})
+
+test('the echo of a refund that is none of ours books nothing', async () => {
+  const { api, shop, server, callBack, apply, reference } = await openPaid()
+  const before = await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])
+  const theirs: PaystackRefund = {
+    id: 77,
+    transactionReference: reference,
+    amount: 5000,
+    merchantNote: 'by hand',
+    createdAt: '',
+    status: 'processed',
+    reason: null,
+    account: undefined,
+  }
+  await callBack(server.refundCallback(theirs))
+  await apply()
+  expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'refund_unknown' })
+  expect(await select(api, 'select 1 from refunds where merchant_id = $1', [shop.merchantId])).toEqual([])
+  expect(await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])).toEqual(before)
+})
