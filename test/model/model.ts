@@ -129,6 +129,7 @@ function mayMove(order: Order, to: OrderStatus): boolean {
   return allowedTransitionsOf({
     status: order.status,
     heldFrom: order.heldFrom,
+    itemQuantity: count((line) => line.quantity - line.cancelled),
     fulfilledQuantity: count((line) => line.fulfilled),
     returnedQuantity: count((line) => line.returned),
   }).includes(to)
