@@ -4289,7 +4289,7 @@ export interface components {
         OrderTransitionInput: {
             to: components["schemas"]["OrderStatus"];
             /**
-             * @description Why, as a code of your own; the event repeats it.
+             * @description Why, as a code of your own; the event repeats it. With `cancelled`, a reason that cancelling knows becomes the `cancelReason`, and any other makes it `other`.
              * @example handed_to_rider
              */
             reason?: string;

@@ -58,6 +58,16 @@ describe('200', () => {
     await expectLedger(api, order.variantId)
   })
 
+  test.for([
+    ['fraud', 'fraud'],
+    ['expired', 'other'],
+    ['changed_mind', 'other'],
+    [undefined, 'other'],
+  ] as const)('cancelled for the reason %s it has the reason %s', async ([reason, cancelReason]) => {
+    const { order } = await shopAt('processing')
+    expect((await order.move('cancelled', { reason })).body).toMatchObject({ status: 'cancelled', cancelReason })
+  })
+
   test('an order on hold keeps its pieces and does not expire', async () => {
     const { order } = await shopAt('on_hold')
     expect(await order.read()).toMatchObject({ expiresAt: null })
