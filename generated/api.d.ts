@@ -2127,7 +2127,7 @@ export interface components {
         DiscountTarget: {
             scope: components["schemas"]["DiscountScope"];
             /**
-             * @description The products or variants, by id; left out for the whole order.
+             * @description The products or variants, by id; none, or left out, for the whole order.
              * @example [
              *       "prd_01jd3f8q6hf5n8v1zr4c7e2m9k"
              *     ]
@@ -4289,7 +4289,7 @@ export interface components {
         OrderTransitionInput: {
             to: components["schemas"]["OrderStatus"];
             /**
-             * @description Why, as a code of your own; the event repeats it.
+             * @description Why, as a code of your own; the event repeats it. With `cancelled`, a reason that cancelling knows becomes the `cancelReason`, and any other makes it `other`.
              * @example handed_to_rider
              */
             reason?: string;

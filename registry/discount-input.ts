@@ -55,6 +55,14 @@ const customerIds = z
   .array(CustomerId)
   .min(1)
   .max(discountCustomersMax)
+  .superRefine((ids, context) => {
+    const seen = new Set<string>()
+    ids.forEach((id, index) => {
+      const message = 'This customer is already named.'
+      if (seen.has(id)) context.addIssue({ code: 'custom', path: [index], message, params: { problem: 'duplicate' } })
+      seen.add(id)
+    })
+  })
   .meta({
     description: 'The customers it is for, who must exist; all when left out.',
     examples: [['cus_01jd3f8q6hf5n8v1zr4c7e2m9k']],

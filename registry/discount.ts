@@ -72,17 +72,13 @@ export const DiscountScope = named(
     .meta({ description: 'Which lines it looks at: all of an order, or those of some products or variants.' }),
 )
 
-const idsOf = (count: { min: number; max: number }, description: string) =>
+const idsOf = (description: string) =>
   z
     .array(z.string())
-    .min(count.min)
-    .max(count.max)
+    .max(discountTargetsMax)
     .meta({ description, examples: [['prd_01jd3f8q6hf5n8v1zr4c7e2m9k']] })
 
-export const targetIds = idsOf(
-  { min: 1, max: discountTargetsMax },
-  'The products or variants, by id; left out for the whole order.',
-)
+export const targetIds = idsOf('The products or variants, by id; none, or left out, for the whole order.')
 
 const nullableField = <Schema extends z.ZodType>(schema: Schema, description: string) => {
   return nullable(schema).meta({ description })
@@ -102,7 +98,7 @@ export const Discount = named(
       appliesTo: z
         .object({
           scope: DiscountScope,
-          ids: idsOf({ min: 0, max: discountTargetsMax }, 'The products or variants; none for the whole order.'),
+          ids: idsOf('The products or variants; none for the whole order.'),
         })
         .meta({ description: 'Which lines it looks at.' }),
       minimumSubtotalKobo: nullableField(

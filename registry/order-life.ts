@@ -17,7 +17,7 @@ export function orderLifePage(): string {
   const drawing = [
     'stateDiagram-v2',
     '  [*] --> pending',
-    '  [*] --> processing: nothing to pay',
+    '  [*] --> processing: nothing to pay, or trusted to pay on delivery',
     ...orderStatuses.flatMap((from) => orderTransitions[from].map((to) => `  ${from} --> ${to}`)),
     ...final.map((status) => `  ${status} --> [*]`),
   ]
@@ -39,7 +39,8 @@ export function orderLifePage(): string {
     ...rows,
     '',
     'An order on hold is released only to where it was held. Of an order that has been handed over in part, what is out comes',
-    'back as a return: it cannot be cancelled. `allowedTransitions` of each order says what it can do now.',
+    'back as a return: it cannot be cancelled. One whose pieces were all taken back by refunds before they left cannot be handed',
+    'over any more. `allowedTransitions` of each order says what it can do now.',
     '',
   ].join('\n')
 }

@@ -31,18 +31,22 @@ export interface OrderProgress {
   readonly status: OrderStatus
   /** Where an order on hold came from, and to where alone it is released. */
   readonly heldFrom: OrderStatus | null
+  /** Pieces still asked for, sent or not. */
+  readonly itemQuantity: number
   readonly fulfilledQuantity: number
   readonly returnedQuantity: number
 }
 
 /** The moves of the table that this order can make now. */
 export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
-  const { status, heldFrom, fulfilledQuantity, returnedQuantity } = order
+  const { status, heldFrom, itemQuantity, fulfilledQuantity, returnedQuantity } = order
   const all: readonly OrderStatus[] = orderTransitions[status]
   return all.filter((to) => {
     if (status === 'on_hold' && to !== 'cancelled') return to === heldFrom
     // What was handed over comes back as a return, not by cancelling.
     if (to === 'cancelled') return fulfilledQuantity === 0
+    // Where refunds took back every piece before it left, there is nothing to hand over.
+    if (status === 'processing' && (to === 'shipped' || to === 'delivered')) return itemQuantity > 0
     // Taking a handover back needs every piece to be in the shop still.
     if (status === 'shipped' && to === 'processing') return returnedQuantity === 0
     return true

@@ -19,7 +19,12 @@ const OrderTransitionInput = named(
         .max(64)
         .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, { error: 'Must be a code, such as handed_to_rider.' })
         .optional()
-        .meta({ description: 'Why, as a code of your own; the event repeats it.', examples: ['handed_to_rider'] }),
+        .meta({
+          description:
+            'Why, as a code of your own; the event repeats it. With `cancelled`, a reason that cancelling knows becomes ' +
+            'the `cancelReason`, and any other makes it `other`.',
+          examples: ['handed_to_rider'],
+        }),
       restockItemIds: z
         .array(OrderItemId)
         .max(orderLinesMax)

@@ -1,6 +1,7 @@
 import type { MerchantId, OrderId } from '../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import type { Actor } from '../store/audit.ts'
+import { isUnavailable } from '../store/faults.ts'
 import { type Context, mutate, type Work } from '../store/mutation.ts'
 import { listExpiredOrders } from '../store/order-moves.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
@@ -17,16 +18,60 @@ const system: Actor = {
   userAgent: null,
 }
 
-/** Cancels the orders nobody paid in time, of all merchants. Returns how many it cancelled. */
-export async function expireOrders(context: Context): Promise<number> {
+export interface Expired {
+  readonly cancelled: number
+  readonly failures: readonly ExpiryFailure[]
+}
+
+/** An order that could not be cancelled: somebody held it for too long, or its records contradict one another. */
+export interface ExpiryFailure {
+  readonly orderId: OrderId
+  readonly error: unknown
+}
+
+export interface Expired {
+  /** How many orders were cancelled. */
+  readonly cancelled: number
+  /** Orders that could not be: somebody held them for too long, or their records contradict one another. */
+  readonly failures: readonly { readonly orderId: OrderId; readonly error: unknown }[]
+}
+
+/**
+ * Cancels the orders nobody paid in time, of all merchants. One that cannot be cancelled keeps no other waiting: it is told
+ * of, and looked at again by the next job.
+ */
+export async function expireOrders(context: Context): Promise<Expired> {
   let cancelled = 0
+  const failures = new Map<OrderId, unknown>()
   for (;;) {
-    const due = await listExpiredOrders(context.database, toTimestamp(context.clock.nowMs()), batchSize)
+    // Those that failed are still due and among the oldest, so that many more are asked for.
+    const limit = batchSize + failures.size
+    const due = await listExpiredOrders(context.database, toTimestamp(context.clock.nowMs()), limit)
     let progress = 0
-    for (const order of due) if (await expireOrder(context, order)) progress += 1
-    cancelled += progress
-    // What was due and could not be cancelled was paid meanwhile, or is looked at again by the next job.
-    if (due.length < batchSize || progress === 0) return cancelled
+    for (const order of due.filter(({ orderId }) => !failures.has(orderId))) {
+      const outcome = await tryToExpire(context, order)
+      if (outcome.is === 'failed') failures.set(order.orderId, outcome.error)
+      if (outcome.is === 'cancelled') cancelled += 1
+      if (outcome.is !== 'no_longer_due') progress += 1
+    }
+    if (due.length < limit || progress === 0) {
+      return { cancelled, failures: [...failures].map(([orderId, error]) => ({ orderId, error })) }
+    }
+  }
+}
+
+type ExpiryOutcome =
+  | { readonly is: 'cancelled' }
+  | { readonly is: 'no_longer_due' }
+  | { readonly is: 'failed'; readonly error: unknown }
+
+async function tryToExpire(context: Context, order: DueOrder): Promise<ExpiryOutcome> {
+  try {
+    return (await expireOrder(context, order)) ? { is: 'cancelled' } : { is: 'no_longer_due' }
+  } catch (error) {
+    // Without the database none of the others fares better.
+    if (isUnavailable(error)) throw error
+    return { is: 'failed', error }
   }
 }
 

@@ -101,7 +101,9 @@ function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause):
   )
   return changes.flatMap(({ move: { stock }, levels }) => {
     const { threshold } = stock
-    const isCrossed = levels.isLow && !stock.isLow && !stock.isArchived
+    // A merchant's own threshold changes no flag: one that it has lowered since leaves what was low by the old one.
+    const wasLow = stock.isLow && isLow(stock, availableOf(stock))
+    const isCrossed = levels.isLow && !wasLow && !stock.isArchived
     return isCrossed && threshold !== null ? [{ stock, levels, threshold }] : []
   })
 }

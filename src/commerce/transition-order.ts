@@ -1,4 +1,5 @@
 import type { Order } from '../../registry/order.ts'
+import { type CancelReason, cancelReasons } from '../../registry/order-states.ts'
 import type { OrderTransitionInput } from '../../registry/transitions.ts'
 import type { OrderId, OrderItemId, Timestamp } from '../../registry/vocabulary.ts'
 import { getMerchantSettings, type MerchantSettings } from '../store/merchants.ts'
@@ -29,8 +30,14 @@ export async function transitionOrder(
     return { is: 'order', order: order.record }
   }
   const expiresAt = expiryOnRelease(work, order, settings)
-  const outcome = moveOrder(work, order, { to, reason, restockItemIds, expiresAt })
+  const cancelReason = cancelReasonOf(reason)
+  const outcome = moveOrder(work, order, { to, reason, cancelReason, restockItemIds, expiresAt })
   return outcome.is === 'moved' ? { is: 'order', order: outcome.order } : outcome
+}
+
+/** A code of the merchant's own is none of the reasons for cancelling, and only the clock lets an order expire. */
+function cancelReasonOf(reason: string | null): CancelReason {
+  return cancelReasons.find((known) => known === reason && known !== 'expired') ?? 'other'
 }
 
 /** The wait for money begins anew when an order comes back from being held; an order with money in it does not expire. */

@@ -17,6 +17,8 @@ export type UpdateOrderOutcome =
 /** Where it goes can change only while it is still here. */
 const openStatuses: readonly OrderStatus[] = ['pending', 'on_hold', 'processing']
 
+const editableFields = ['note', 'tags', 'metadata', 'customer', 'shippingAddress'] as const
+
 export async function updateOrder(work: Work, id: OrderId, request: OrderUpdate): Promise<UpdateOrderOutcome> {
   const { trx, merchantId, now } = work
   const [locked, record, settings] = await Promise.all([
@@ -38,7 +40,9 @@ export async function updateOrder(work: Work, id: OrderId, request: OrderUpdate)
   const order = { ...edited, version: locked.version + 1, updatedAt: now }
   writeOrderDetails(trx, merchantId, order)
   // What was written may say something about a person, so the log gets the names of the fields alone.
-  work.note(Object.fromEntries(Object.keys(request).map((field) => [field, ['[redacted]', '[redacted]']])))
+  for (const field of editableFields) {
+    if (!isDeepStrictEqual(edited[field], record[field])) work.note({ [field]: ['[redacted]', '[redacted]'] })
+  }
   return { is: 'updated', order }
 }
 

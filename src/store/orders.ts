@@ -102,6 +102,7 @@ export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId)
     allowedTransitions: allowedTransitionsOf({
       status: row.status,
       heldFrom: row.held_from,
+      itemQuantity: row.item_quantity,
       fulfilledQuantity: row.fulfilled_quantity,
       returnedQuantity: row.returned_quantity,
     }),

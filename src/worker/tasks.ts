@@ -39,7 +39,9 @@ export function createTasks(context: TaskContext): Tasks {
       await deleteExpiredKeys(database, toTimestamp(clock.nowMs()))
     },
     expire_orders: async () => {
-      const cancelled = await expireOrders(context)
+      const { cancelled, failures } = await expireOrders(context)
+      for (const { orderId, error } of failures)
+        log.error({ err: error, orderId }, 'An unpaid order could not be cancelled.')
       if (cancelled > 0) log.info({ orders: cancelled }, 'Orders nobody paid in time were cancelled.')
     },
   }

@@ -58,7 +58,7 @@ export function act(shop: Shop, action: Action): Answer {
   if (action.is === 'adjust') {
     const variant = at(shop.variants, action.variant)
     const onHand = variant.onHand + action.delta
-    if (onHand < 0) return refuse('insufficient_stock')
+    if (onHand < 0) return refuse('on_hand_out_of_range')
     return { shop: withVariant(shop, action.variant, { ...variant, onHand }), code: 'ok' }
   }
   const order = shop.orders[action.order]
@@ -129,6 +129,7 @@ function mayMove(order: Order, to: OrderStatus): boolean {
   return allowedTransitionsOf({
     status: order.status,
     heldFrom: order.heldFrom,
+    itemQuantity: count((line) => line.quantity - line.cancelled),
     fulfilledQuantity: count((line) => line.fulfilled),
     returnedQuantity: count((line) => line.returned),
   }).includes(to)

@@ -161,6 +161,7 @@ describe('409 discount_window_empty', () => {
 describe('400 validation_failed', () => {
   const variant = 'var_01jd3f8q6hf5n8v1zr4c7e2m9k'
   const product = 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k'
+  const customer = 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k'
 
   test.for<[string, object, string, string]>([
     ['a percentage without its value', { percentageBps: undefined }, 'body.percentageBps', 'required'],
@@ -186,6 +187,7 @@ describe('400 validation_failed', () => {
     ['a code with a space', { code: 'DETTY 10' }, 'body.code', 'invalid_format'],
     ['a code of 33', { code: 'A'.repeat(33) }, 'body.code', 'invalid_format'],
     ['products without ids', { appliesTo: { scope: 'products' } }, 'body.appliesTo.ids', 'required'],
+    ['products with none', { appliesTo: { scope: 'products', ids: [] } }, 'body.appliesTo.ids', 'required'],
     ['the order with ids', { appliesTo: { scope: 'order', ids: [product] } }, 'body.appliesTo.ids', 'unknown_field'],
     [
       'a variant as product',
@@ -201,6 +203,7 @@ describe('400 validation_failed', () => {
     ],
     ['a limit of 0', { usageLimit: 0 }, 'body.usageLimit', 'too_small'],
     ['nobody', { customerIds: [] }, 'body.customerIds', 'too_short'],
+    ['a customer twice', { customerIds: [customer, customer] }, 'body.customerIds[1]', 'duplicate'],
     ['an unknown class', { combinesWith: ['all'] }, 'body.combinesWith[0]', 'invalid_enum_value'],
     ['a discount that is archived', { status: 'archived' }, 'body.status', 'invalid_enum_value'],
     ['a state', { state: 'active' }, 'body.state', 'unknown_field'],

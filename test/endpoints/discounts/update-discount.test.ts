@@ -77,6 +77,8 @@ describe('200', () => {
     const reply = await changeDiscount(api, shop, made.id, same)
     expect(reply.body).toEqual(made)
     expect((await changeDiscount(api, shop, made.id, {})).body).toEqual(made)
+    const { appliesTo, combinesWith, metadata } = made
+    expect((await changeDiscount(api, shop, made.id, { appliesTo, combinesWith, metadata })).body).toEqual(made)
     expect(await contentsOf(api)).toEqual(before)
   })
 

@@ -91,6 +91,24 @@ describe('inventory.low_stock', () => {
     expect(events.map(({ data }) => data.threshold).sort()).toEqual([3, 9])
   })
 
+  test('is told of a crossing of a threshold that the merchant has lowered since', async () => {
+    const { api, shop } = await open({ low_stock_threshold: 9 })
+    const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10, threshold: null })
+    const told = async () => {
+      const events = await eventsOf(api, shop.merchantId, 'inventory.low_stock')
+      return events.map(({ data }) => [data.available, data.threshold])
+    }
+    await sell(api, shop, variantId, 2)
+    api.clock.advance(1)
+    await select(api, 'update merchants set low_stock_threshold = 3 where id = $1', [shop.merchantId])
+    await sell(api, shop, variantId, 5)
+    await sell(api, shop, variantId, 1)
+    expect(await told()).toEqual([
+      [8, 9],
+      [3, 3],
+    ])
+  })
+
   test('is not told where nobody set a threshold, nor for what is not tracked', async () => {
     const { api, shop } = await open({ low_stock_threshold: null })
     const plain = await stockVariant(api, shop.merchantId, { onHand: 1, threshold: null })

@@ -46,7 +46,7 @@ test('a second look finds nothing more to do', async () => {
   api.clock.advance(dayMs)
   await expireOrders(api.context)
   const before = await order.read()
-  expect(await expireOrders(api.context)).toBe(0)
+  expect(await expireOrders(api.context)).toEqual({ cancelled: 0, failures: [] })
   expect(await order.read()).toEqual(before)
 })
 
@@ -82,7 +82,7 @@ test('more than one batch is worked through, and a payment that comes at the sam
     const body = { amountKobo: totalKobo, method: 'cash', reference: `late-${id}` }
     return api.send('POST', `/api/v1/orders/${id}/payments`, { token: shop.token, body })
   })
-  const [cancelled, ...paid] = await Promise.all([expireOrders(api.context), ...pays])
+  const [{ cancelled }, ...paid] = await Promise.all([expireOrders(api.context), ...pays])
   const confirmed = paid.filter(({ body }) => body.order.status === 'processing').length
   expect(cancelled + confirmed).toBe(130)
   const rows = await select(
@@ -96,4 +96,25 @@ test('more than one batch is worked through, and a payment that comes at the sam
       { status: 'processing', count: confirmed },
     ].filter(({ count }) => count > 0),
   )
+})
+
+test('an order that cannot be cancelled keeps no other waiting, and is told of', async () => {
+  const { api, shop, order } = await waiting()
+  const next = await placeOrder(api, await openShop(api.context), { isPaid: false })
+  // What it was promised is gone, so that it cannot be given back.
+  await select(api, 'update inventory set reserved = 0 where variant_id = $1', [order.variantId])
+  api.clock.advance(dayMs)
+  const { cancelled, failures } = await expireOrders(api.context)
+  expect(failures).toMatchObject([{ orderId: order.id, error: { constraint: 'inventory_reserved_is_not_negative' } }])
+  expect(cancelled).toBe(1)
+  const rows = await select(api, 'select id, status from orders where id = any($1)', [[order.id, next.id]])
+  expect(new Map(rows.map(({ id, status }) => [id, status]))).toEqual(
+    new Map([
+      [order.id, 'pending'],
+      [next.id, 'cancelled'],
+    ]),
+  )
+  await select(api, 'update inventory set reserved = 3 where variant_id = $1', [order.variantId])
+  expect(await expireOrders(api.context)).toEqual({ cancelled: 1, failures: [] })
+  expect((await eventsOf(api, shop.merchantId, 'order.status_changed')).length).toBe(1)
 })

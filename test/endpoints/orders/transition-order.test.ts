@@ -58,6 +58,16 @@ describe('200', () => {
     await expectLedger(api, order.variantId)
   })
 
+  test.for([
+    ['fraud', 'fraud'],
+    ['expired', 'other'],
+    ['changed_mind', 'other'],
+    [undefined, 'other'],
+  ] as const)('cancelled for the reason %s it has the reason %s', async ([reason, cancelReason]) => {
+    const { order } = await shopAt('processing')
+    expect((await order.move('cancelled', { reason })).body).toMatchObject({ status: 'cancelled', cancelReason })
+  })
+
   test('an order on hold keeps its pieces and does not expire', async () => {
     const { order } = await shopAt('on_hold')
     expect(await order.read()).toMatchObject({ expiresAt: null })
@@ -150,6 +160,35 @@ describe('404', () => {
 })
 
 describe('409', () => {
+  test('invalid_transition: where refunds took back every piece there is nothing to hand over', async () => {
+    const { api, shop, order } = await shopAt('processing')
+    await api.send('POST', `${order.path}/payments`, {
+      token: shop.token,
+      body: { amountKobo: 3_000_000, method: 'cash', reference: 'taken-back' },
+    })
+    const takeBack = (quantity: number) => {
+      const items = [{ itemId: order.itemId, quantity, restock: true }]
+      const body = { orderId: order.id, amountKobo: 1_000_000 * quantity, reason: 'customer_request', items }
+      return api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+    }
+    await takeBack(2)
+    expect((await order.read()).allowedTransitions).toContain('shipped')
+    await takeBack(1)
+    const before = await contentsOf(api)
+    expect((await order.read()).allowedTransitions).toEqual(['on_hold', 'cancelled'])
+    for (const to of ['shipped', 'delivered'] as const) {
+      const reply = await order.move(to)
+      answers('transitionOrder', 'invalid_transition', reply)
+      expect(reply.body.error.details.allowed).toEqual(['on_hold', 'cancelled'])
+    }
+    expect(await contentsOf(api)).toEqual(before)
+    const held = await order.move('on_hold')
+    expect(held.body.allowedTransitions).toEqual(['processing', 'cancelled'])
+    expect((await order.move('processing')).body.allowedTransitions).toEqual(['on_hold', 'cancelled'])
+    expect((await order.move('cancelled')).status).toBe(200)
+    expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
+  })
+
   test('invalid_transition names where the order can go', async () => {
     const { order } = await shopAt('delivered')
     const reply = await order.move('pending')

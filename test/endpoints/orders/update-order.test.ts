@@ -69,6 +69,23 @@ describe('200', () => {
     expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toEqual([])
   })
 
+  test('what is sent as it is already is not in the audit log, and alone changes nothing', async () => {
+    const { api, shop, update } = await shopAt('pending')
+    api.clock.advance(1)
+    const same = {
+      ...details,
+      customer: contact,
+      shippingAddress: { line1: '12 Admiralty Way', latitude: 6.5, longitude: 3.4 },
+    }
+    await update(same)
+    const before = await contentsOf(api)
+    expect((await update(same)).body.version).toBe(2)
+    expect(await contentsOf(api)).toEqual(before)
+    api.clock.advance(1)
+    await update({ ...same, note: 'Not a gift.' })
+    expect((await auditRows(api, shop.merchantId)).at(-1)?.changes).toEqual({ note: ['[redacted]', '[redacted]'] })
+  })
+
   test('of twenty held to the same version, one changes it', async () => {
     const { order, update } = await shopAt('pending')
     const held = { 'If-Match': '"v1"' }
