@@ -3737,6 +3737,11 @@ export interface components {
              */
             returnedQuantity: number;
             /**
+             * @description Pieces taken back before they were handed over: they are not to be sent.
+             * @example 0
+             */
+            cancelledQuantity: number;
+            /**
              * @description Pieces refunded by line.
              * @example 0
              */
@@ -6442,6 +6447,7 @@ export interface operations {
                      *           "quantity": 2,
                      *           "fulfilledQuantity": 0,
                      *           "returnedQuantity": 0,
+                     *           "cancelledQuantity": 0,
                      *           "refundedQuantity": 0,
                      *           "unitPriceKobo": 1500000,
                      *           "compareAtPriceKobo": null,
@@ -6988,6 +6994,7 @@ export interface operations {
                      *           "quantity": 2,
                      *           "fulfilledQuantity": 0,
                      *           "returnedQuantity": 0,
+                     *           "cancelledQuantity": 0,
                      *           "refundedQuantity": 0,
                      *           "unitPriceKobo": 1500000,
                      *           "compareAtPriceKobo": null,
@@ -7235,6 +7242,7 @@ export interface operations {
                      *           "quantity": 2,
                      *           "fulfilledQuantity": 0,
                      *           "returnedQuantity": 0,
+                     *           "cancelledQuantity": 0,
                      *           "refundedQuantity": 0,
                      *           "unitPriceKobo": 1500000,
                      *           "compareAtPriceKobo": null,
@@ -7546,6 +7554,7 @@ export interface operations {
                      *           "quantity": 2,
                      *           "fulfilledQuantity": 0,
                      *           "returnedQuantity": 0,
+                     *           "cancelledQuantity": 0,
                      *           "refundedQuantity": 0,
                      *           "unitPriceKobo": 1500000,
                      *           "compareAtPriceKobo": null,
@@ -7860,6 +7869,7 @@ export interface operations {
                      *           "quantity": 2,
                      *           "fulfilledQuantity": 0,
                      *           "returnedQuantity": 0,
+                     *           "cancelledQuantity": 0,
                      *           "refundedQuantity": 0,
                      *           "unitPriceKobo": 1500000,
                      *           "compareAtPriceKobo": null,
@@ -15106,6 +15116,7 @@ export interface operations {
                  *               "quantity": 2,
                  *               "fulfilledQuantity": 0,
                  *               "returnedQuantity": 0,
+                 *               "cancelledQuantity": 0,
                  *               "refundedQuantity": 0,
                  *               "unitPriceKobo": 1500000,
                  *               "compareAtPriceKobo": null,

@@ -123,6 +123,10 @@ export const OrderItem = named(
       .int()
       .min(0)
       .meta({ description: 'Pieces that came back.', examples: [0] }),
+    cancelledQuantity: z
+      .int()
+      .min(0)
+      .meta({ description: 'Pieces taken back before they were handed over: they are not to be sent.', examples: [0] }),
     refundedQuantity: z
       .int()
       .min(0)
@@ -304,6 +308,7 @@ export const orderExample = {
       quantity: 2,
       fulfilledQuantity: 0,
       returnedQuantity: 0,
+      cancelledQuantity: 0,
       refundedQuantity: 0,
       unitPriceKobo: 1500000,
       compareAtPriceKobo: null,

@@ -88,7 +88,8 @@ function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: re
   const items = record.items.map((item) => {
     const line = byId.get(item.id)
     if (line === undefined) return item
-    return { ...item, fulfilledQuantity: line.fulfilledQuantity, returnedQuantity: line.returnedQuantity }
+    const { fulfilledQuantity, returnedQuantity, cancelledQuantity } = line
+    return { ...item, fulfilledQuantity, returnedQuantity, cancelledQuantity }
   })
   const heldFrom = to === 'on_hold' ? locked.status : null
   const quantities = {

@@ -98,6 +98,7 @@ function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
       quantity,
       fulfilledQuantity: 0,
       returnedQuantity: 0,
+      cancelledQuantity: 0,
       refundedQuantity: 0,
       unitPriceKobo,
       compareAtPriceKobo: stock.compareAtPriceKobo,

@@ -32,6 +32,10 @@ export async function openDemo(context: Context, actor: Actor): Promise<Demo | u
     scopes: [
       'orders:read',
       'orders:write',
+      'customers:read',
+      'customers:write',
+      'discounts:read',
+      'discounts:write',
       'products:read',
       'products:write',
       'inventory:write',

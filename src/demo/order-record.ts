@@ -82,6 +82,7 @@ function itemRecordOf(item: SeedItem): Order['items'][number] {
     quantity: item.quantity,
     fulfilledQuantity: item.fulfilled_quantity,
     returnedQuantity: item.returned_quantity,
+    cancelledQuantity: item.cancelled_quantity,
     refundedQuantity: item.refunded_quantity,
     unitPriceKobo: item.unit_price_kobo,
     compareAtPriceKobo: item.compare_at_price_kobo === null ? null : toKobo(item.compare_at_price_kobo),

@@ -32,6 +32,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
             'quantity',
             'fulfilled_quantity as fulfilledQuantity',
             'returned_quantity as returnedQuantity',
+            'cancelled_quantity as cancelledQuantity',
             'refunded_quantity as refundedQuantity',
             'unit_price_kobo as unitPriceKobo',
             'compare_at_price_kobo as compareAtPriceKobo',

@@ -29,6 +29,7 @@ describe('200', () => {
       cancelledAt: reply.body.updatedAt,
       expiresAt: null,
       allowedTransitions: [],
+      items: [{ quantity: 3, cancelledQuantity: 3 }],
     })
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
     expect((await statusChanges(api, order.id)).at(-1)).toMatchObject({ from: status, to: 'cancelled' })
