@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { states } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../access/create-merchant.ts'
-import { type SettingsChange, updateMerchant } from '../access/update-merchant.ts'
+import { type SettingsChange, updateMerchant } from '../commerce/update-merchant.ts'
 import { listMerchants } from '../store/merchants.ts'
 import { command } from './command.ts'
 import { connected, operator } from './connect.ts'
@@ -47,7 +47,7 @@ const settingOptions = {
   'tax-rate-bps': numberOption('The rate of VAT in basis points: 750 is 7.5 %.', { min: 0, max: 10_000 }).optional(),
   'tax-inclusive': truthOption('Whether prices contain the VAT.').optional(),
   'low-stock-threshold': numberOrNoneOption(
-    'Stock at or under which a variant is low, from the next sale on; none for never.',
+    'Stock at or under which a variant is low that has no threshold of its own or its product; none for never.',
     { min: 0, max: thresholdMax },
   ).optional(),
   'pending-order-ttl-minutes': numberOrNoneOption(

@@ -101,7 +101,7 @@ function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause):
   )
   return changes.flatMap(({ move: { stock }, levels }) => {
     const { threshold } = stock
-    const isCrossed = levels.isLow && !stock.isLow && !stock.isArchived
+    const isCrossed = levels.isLow && !wasLow(stock) && !stock.isArchived
     return isCrossed && threshold !== null ? [{ stock, levels, threshold }] : []
   })
 }
@@ -116,6 +116,11 @@ export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): S
   const isUnder = isLow(stock, onHand - reserved)
   const isLess = onHandDelta < reservedDelta
   return { variantId: stock.variantId, onHand, reserved, isLow: isUnder && (isLess || stock.isLow) }
+}
+
+/** The flag alone may be of a merchant's threshold that was lowered while the order that set it waited for the row. */
+function wasLow(stock: Stock): boolean {
+  return stock.isLow && isLow(stock, availableOf(stock))
 }
 
 export function isLow(stock: Pick<Stock, 'isTracked' | 'threshold'>, available: number): boolean {

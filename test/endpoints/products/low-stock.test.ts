@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { updateMerchant } from '../../../src/commerce/update-merchant.ts'
 import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { eventsOf, select } from '../../support/contents.ts'
 import { adjust, makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/product.ts'
 import { openShopWith, type Settings } from '../../support/settings.ts'
+import { operator, type Shop } from '../../support/shop.ts'
 
 /** `inventory.low_stock` is told exactly at the crossing, whatever makes it (design, commerce 2.2). */
 
@@ -101,6 +103,37 @@ describe('by thresholds', () => {
     expect(await told()).toMatchObject([{}, { variantId: variants[0].id, available: 2, threshold: 2 }])
   })
 
+  test('the merchant’s counts at once: raised it is told once, lowered it arms again', async () => {
+    const { api, shop, variant, path, told } = await stocked({ onHand: 8, lowStockThreshold: undefined })
+    const low = async (threshold: number | null) => {
+      await setThreshold(api, shop, threshold)
+      return (await api.send('GET', path, { token: shop.token })).body.variants[0].inventory.low
+    }
+    expect(await low(10)).toBe(true)
+    expect(await told()).toMatchObject([{ available: 8, threshold: 10, cause: { type: 'settings', orderId: null } }])
+    expect(await low(9)).toBe(true)
+    expect(await low(2)).toBe(false)
+    expect(await told()).toHaveLength(1)
+    api.clock.advance(1)
+    await sell(api, shop, variant.id, 6)
+    expect(await told()).toMatchObject([{}, { available: 2, threshold: 2, cause: { type: 'order' } }])
+    expect(await low(null)).toBe(false)
+    expect(await told()).toHaveLength(2)
+  })
+
+  test('the merchant’s is not told for what has another, is not counted or is in the archive', async () => {
+    const { api, shop, told } = await stocked()
+    await makeVariant(api, shop, { onHand: 8 }, { lowStockThreshold: 5 })
+    await makeVariant(api, shop, { onHand: 8, tracked: false })
+    const { product, path } = await makeVariant(api, shop, { onHand: 8 })
+    await patchProduct(api, shop, product.id, { status: 'archived' })
+    await setThreshold(api, shop, 100)
+    expect(await told()).toEqual([])
+    expect((await api.send('GET', path, { token: shop.token })).body.variants[0].inventory.low).toBe(true)
+    const { body } = await api.send('GET', `${productsPath}?lowStock=true`, { token: shop.token })
+    expect(body.data).toEqual([])
+  })
+
   test('stock that begins to be counted can cross, and stock no longer counted is never low', async () => {
     const { told, patch } = await stocked({ onHand: 3, tracked: false })
     expect((await patch({ inventory: { tracked: true } })).body.variants[0].inventory.low).toBe(true)
@@ -124,6 +157,19 @@ describe('by thresholds', () => {
     expect(await told()).toEqual([])
   })
 })
+
+/** As `commerce merchant set` does it. */
+async function setThreshold(api: TestApi, shop: Shop, lowStockThreshold: number | null): Promise<void> {
+  const others = {
+    defaultState: undefined,
+    isTaxRegistered: undefined,
+    taxRateBps: undefined,
+    isTaxInclusive: undefined,
+    pendingOrderTtlMinutes: undefined,
+    autoConfirmsPayOnDelivery: undefined,
+  }
+  await updateMerchant(api.context, operator, shop.tenant, { ...others, lowStockThreshold })
+}
 
 describe('at once', () => {
   /** What the row says behind the API’s back. */
@@ -155,6 +201,13 @@ describe('at once', () => {
       expect(await told()).toHaveLength(1)
       expect(await flagged(api, variant.id)).toBe(true)
     }
+  })
+
+  test('a flag that an order left by a threshold lowered meanwhile hides no crossing of the new one', async () => {
+    const { api, shop, variant, told } = await stocked()
+    await select(api, 'update inventory set is_low = true where variant_id = $1', [variant.id])
+    await sell(api, shop, variant.id, 5)
+    expect(await told()).toMatchObject([{ available: 5, threshold: 5 }])
   })
 
   test('orders of two variants against thresholds of both do not wait for each other in a ring', async () => {

@@ -1,11 +1,15 @@
 import type { Actor } from '../store/audit.ts'
 import { lockMerchantSettings, type MerchantSettings, writeMerchantSettings } from '../store/merchants.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { recountLowStock } from './stock-settings.ts'
 
 /** What is undefined stays as it is. */
 export type SettingsChange = { readonly [Name in keyof MerchantSettings]: MerchantSettings[Name] | undefined }
 
-/** Changes how a merchant sells. Orders keep what they were made with; those that come after see the new settings. */
+/**
+ * Changes how a merchant sells. Orders keep what they were made with; those that come after see the new settings. Stock is
+ * counted by a new threshold at once.
+ */
 export function updateMerchant(
   context: Context,
   actor: Actor,
@@ -18,8 +22,10 @@ export function updateMerchant(
     action: 'merchant.update',
     resourceType: 'merchant',
     resourceId: () => tenant.merchantId,
-  }
-  return mutate(context, mutation, async ({ trx, merchantId, note }) => {
+    emits: ['inventory.low_stock'],
+  } as const
+  return mutate(context, mutation, async (work) => {
+    const { trx, merchantId, note } = work
     const before = await lockMerchantSettings(trx, merchantId)
     const after: MerchantSettings = {
       defaultState: change.defaultState ?? before.defaultState,
@@ -31,6 +37,7 @@ export function updateMerchant(
       autoConfirmsPayOnDelivery: change.autoConfirmsPayOnDelivery ?? before.autoConfirmsPayOnDelivery,
     }
     writeMerchantSettings(trx, merchantId, after)
+    if (before.lowStockThreshold !== after.lowStockThreshold) await recountLowStock(work)
     for (const name of namesOf(after)) {
       if (before[name] !== after[name]) note({ [name]: [before[name], after[name]] })
     }
