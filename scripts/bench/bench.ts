@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { realpath, rm } from 'node:fs/promises'
 import pg from 'pg'
+import type { MerchantId } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/clock.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { openEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { measureFilters } from './filters.ts'
 import { makeOrders } from './orders.ts'
-import { openShelves, type Shelf } from './shops.ts'
+import { openShelves, type Shelf, sharedCode } from './shops.ts'
 import { type Load, measure, type Outcome, startServer } from './turns.ts'
 
 /**
@@ -19,8 +21,11 @@ const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 const merchantCount = 100
 const deepRows = 10_000
 
-/** What the project promises of itself: the first page, a deep one, refunds, and orders of one merchant at once. */
-const floors = [0.8, 0.8, 0.6, 0.8]
+/** What the project promises of itself: the first page, a deep one, refunds, orders of one merchant, orders with one code. */
+const floors = [0.8, 0.8, 0.6, 0.8, 0.7]
+
+/** The filters are measured on rows of so many merchants, of whom the first has more than half. */
+const crowdedMerchants = 20
 
 /** Orders asked for at once, each of a variant of its own. */
 const parallelOrders = 50
@@ -34,16 +39,18 @@ const folder = `.bench/${randomUUID()}`
 const postgres = await openEmbedded({ dataDirectory: folder })
 try {
   await migrate(postgres.connectionString)
-  const { merchantId, token, shelves } = await prepare()
+  const { merchantId, token, shelves, crowded } = await prepare()
   const service = await startServer('service.ts', [postgres.connectionString])
   const reference = await startServer('reference.ts', [postgres.connectionString, merchantId])
   try {
     const outcomes = await measureAll(service.url, reference.url, merchantId, token)
-    report([...outcomes, await measure(parallel(service.url, shelves))])
+    for (const load of orderLoads(service.url, shelves)) outcomes.push(await measure(load))
+    report(outcomes)
   } finally {
     service.stop()
     reference.stop()
   }
+  await measureFilters(postgres.connectionString, crowded, { orders, products: orders / 10 })
 } finally {
   await postgres.stop()
   // A million orders are most of a gigabyte; under root they may lie behind a link.
@@ -77,8 +84,12 @@ async function prepare() {
   await makeOrders(postgres.connectionString, merchants, orders)
   console.log(`${orders} orders of ${merchantCount} merchants in ${Math.round((performance.now() - started) / 1000)} s`)
   const shelves = await openShelves(context, postgres.connectionString, parallelOrders)
+  const crowded: MerchantId[] = []
+  for (let index = 0; index < crowdedMerchants; index++) {
+    crowded.push((await createMerchant(context, actor, `Market ${index}`)).id)
+  }
   await database.close()
-  return { merchantId: String(first.id), token: created.token, shelves }
+  return { merchantId: String(first.id), token: created.token, shelves, crowded }
 }
 
 async function measureAll(
@@ -117,30 +128,44 @@ async function measureAll(
   return outcomes
 }
 
-/** The same orders by the same service; what differs is whether they are all of one merchant. */
-function parallel(url: string, shelves: { ofOne: readonly Shelf[]; ofMany: readonly Shelf[] }): Load {
-  const ordering = (of: readonly Shelf[]) => {
-    let next = 0
-    const setupRequest = (request: object) => {
-      const shelf = of[next++ % of.length]
-      const headers = { Authorization: `Bearer ${shelf?.token}`, 'Content-Type': 'application/json' }
-      const customer = { name: 'Bench', email: `bench${next}@example.com` }
-      const items = [{ variantId: shelf?.variantId, quantity: 1 }]
-      return { ...request, headers, body: JSON.stringify({ customer, items, paymentMethod: 'card' }) }
-    }
-    return () => ({
-      url: `${url}/api/v1/orders`,
-      method: 'POST' as const,
-      connections: parallelOrders,
-      requests: [{ setupRequest }],
-    })
+interface Shelves {
+  readonly ofOne: readonly Shelf[]
+  readonly ofMany: readonly Shelf[]
+}
+
+/** The same orders by the same service; what differs is whether they are all of one merchant, or all name one code. */
+function orderLoads(url: string, { ofOne, ofMany }: Shelves): Load[] {
+  return [
+    {
+      title: 'POST /orders, 50 at once',
+      service: ordering(url, ofOne),
+      reference: ordering(url, ofMany),
+      names: ['one merchant', '50 merchants'],
+    },
+    {
+      title: 'POST /orders, 50 with one code',
+      service: ordering(url, ofOne, { discountCodes: [sharedCode] }),
+      reference: ordering(url, ofOne),
+      names: ['the code', 'no code'],
+    },
+  ]
+}
+
+function ordering(url: string, of: readonly Shelf[], more: object = {}): Load['service'] {
+  let next = 0
+  const setupRequest = (request: object) => {
+    const shelf = of[next++ % of.length]
+    const headers = { Authorization: `Bearer ${shelf?.token}`, 'Content-Type': 'application/json' }
+    const customer = { name: 'Bench', email: `bench${randomUUID()}@example.com` }
+    const items = [{ variantId: shelf?.variantId, quantity: 1 }]
+    return { ...request, headers, body: JSON.stringify({ customer, items, paymentMethod: 'card', ...more }) }
   }
-  return {
-    title: 'POST /orders, 50 at once',
-    service: ordering(shelves.ofOne),
-    reference: ordering(shelves.ofMany),
-    names: ['one merchant', '50 merchants'],
-  }
+  return () => ({
+    url: `${url}/api/v1/orders`,
+    method: 'POST',
+    connections: parallelOrders,
+    requests: [{ setupRequest }],
+  })
 }
 
 /** The cursor behind which the page lies that is ten thousand rows deep. */

@@ -37,8 +37,16 @@ async function openShop(context: Context, client: pg.Client, variants: number): 
   const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
   if (created.is !== 'created') throw new Error('No token.')
   const { rows } = await client.query<{ variant_id: string }>(catalogueText, [merchantId, variants])
+  await client.query(discountText, [merchantId, sharedCode])
   return rows.map((row) => ({ token: created.token, variantId: row.variant_id }))
 }
+
+/** A code without a limit, which every order of a run may name. */
+export const sharedCode = 'VIRAL'
+
+const discountText = `
+  insert into discounts (merchant_id, id, title, code, type, percentage_bps, starts_at, created_at, updated_at)
+  values ($1::text, 'dsc_01' || substr(md5($1::text), 1, 24), 'Viral', $2, 'percentage', 1000, now(), now(), now())`
 
 /** Stock that no run uses up, and no threshold, so that no order of a run differs from the others. */
 const catalogueText = `

@@ -47,7 +47,7 @@ const settingOptions = {
   'tax-rate-bps': numberOption('The rate of VAT in basis points: 750 is 7.5 %.', { min: 0, max: 10_000 }).optional(),
   'tax-inclusive': truthOption('Whether prices contain the VAT.').optional(),
   'low-stock-threshold': numberOrNoneOption(
-    'Stock at or under which a variant is low that has no threshold of its own or its product; none for never.',
+    'Stock at or under which a variant is low that has no threshold of its own or of its product; none for never.',
     { min: 0, max: thresholdMax },
   ).optional(),
   'pending-order-ttl-minutes': numberOrNoneOption(

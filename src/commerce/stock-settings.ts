@@ -1,7 +1,6 @@
 import type { Product, Variant } from '../../registry/product.ts'
-import { lockStockToRecount, type ProductStock, stockSettings } from '../store/inventory.ts'
+import { type ProductStock, stockSettings } from '../store/inventory.ts'
 import type { Work } from '../store/mutation.ts'
-import { type Stock, writeStock } from '../store/stock.ts'
 import { availableOf, isLow, tellLow } from './stock.ts'
 
 /**
@@ -34,7 +33,9 @@ export function changeStockSettings(
     })),
   )
   for (const { stock, threshold, low } of judged) {
-    if (low) tellCrossing(work, { ...stock, isArchived: product.status === 'archived' }, threshold)
+    if (!low || stock.isLow || product.status === 'archived' || threshold === null) continue
+    const { onHand, reserved } = stock
+    tellLow(work, { stock, levels: { onHand, reserved }, threshold }, { type: 'settings', orderId: null })
   }
   return judged.map(({ variant, stock, low }) => ({
     ...variant,
@@ -46,31 +47,4 @@ export function changeStockSettings(
       low,
     },
   }))
-}
-
-/**
- * Brings stock to the merchant's new threshold, which must be written already: what it makes low is told, and what is no
- * longer low is armed again.
- */
-export async function recountLowStock(work: Work<'inventory.low_stock'>): Promise<void> {
-  const { trx, merchantId, now } = work
-  const stocks = await lockStockToRecount(trx, merchantId)
-  const turned = stocks.map((stock) => ({ stock, low: isLow(stock, availableOf(stock)) }))
-  const levels = turned.map(({ stock: { variantId, onHand, reserved }, low }) => ({
-    variantId,
-    onHand,
-    reserved,
-    isLow: low,
-  }))
-  writeStock(trx, { merchantId, now }, levels, [])
-  for (const { stock, low } of turned) {
-    if (low) tellCrossing(work, stock, stock.threshold)
-  }
-}
-
-/** Nobody is told of what is in the archive. */
-function tellCrossing(work: Work<'inventory.low_stock'>, stock: Stock, threshold: number | null): void {
-  if (stock.isLow || stock.isArchived || threshold === null) return
-  const { onHand, reserved } = stock
-  tellLow(work, { stock, levels: { onHand, reserved }, threshold }, { type: 'settings', orderId: null })
 }

@@ -1,15 +1,13 @@
 import type { Actor } from '../store/audit.ts'
 import { lockMerchantSettings, type MerchantSettings, writeMerchantSettings } from '../store/merchants.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
-import { recountLowStock } from './stock-settings.ts'
+import { type Context, mutate, type Tenant, type Work } from '../store/mutation.ts'
+import { lockStockByDefault, lowFlags } from '../store/stock.ts'
+import { availableOf, isLow, tellLow } from './stock.ts'
 
 /** What is undefined stays as it is. */
 export type SettingsChange = { readonly [Name in keyof MerchantSettings]: MerchantSettings[Name] | undefined }
 
-/**
- * Changes how a merchant sells. Orders keep what they were made with; those that come after see the new settings. Stock is
- * counted by a new threshold at once.
- */
+/** Changes how a merchant sells. Orders keep what they were made with; those that come after see the new settings. */
 export function updateMerchant(
   context: Context,
   actor: Actor,
@@ -24,7 +22,7 @@ export function updateMerchant(
     resourceId: () => tenant.merchantId,
     emits: ['inventory.low_stock'],
   } as const
-  return mutate(context, mutation, async (work) => {
+  return mutate<MerchantSettings, 'inventory.low_stock'>(context, mutation, async (work) => {
     const { trx, merchantId, note } = work
     const before = await lockMerchantSettings(trx, merchantId)
     const after: MerchantSettings = {
@@ -37,12 +35,34 @@ export function updateMerchant(
       autoConfirmsPayOnDelivery: change.autoConfirmsPayOnDelivery ?? before.autoConfirmsPayOnDelivery,
     }
     writeMerchantSettings(trx, merchantId, after)
-    if (before.lowStockThreshold !== after.lowStockThreshold) await recountLowStock(work)
+    if (before.lowStockThreshold !== after.lowStockThreshold) await judgeStock(work, after.lowStockThreshold)
     for (const name of namesOf(after)) {
       if (before[name] !== after[name]) note({ [name]: [before[name], after[name]] })
     }
     return after
   })
+}
+
+/**
+ * A raised threshold makes variants low without a piece moved, and each of them is told of once; a lowered one re-arms. An
+ * order that waits for the stock meanwhile still judges by the threshold it has read, and may tell of its variant again.
+ */
+async function judgeStock(work: Work<'inventory.low_stock'>, threshold: number | null): Promise<void> {
+  const { trx, merchantId, now } = work
+  const changed = (await lockStockByDefault(trx, merchantId))
+    .map((stock) => ({ stock, low: isLow({ isTracked: stock.isTracked, threshold }, availableOf(stock)) }))
+    .filter(({ stock, low }) => stock.isLow !== low)
+  if (changed.length === 0) return
+  lowFlags.update(
+    trx,
+    changed.map(({ stock: { variantId }, low }) => {
+      return { merchant_id: merchantId, variant_id: variantId, is_low: low, updated_at: now }
+    }),
+  )
+  for (const { stock, low } of changed) {
+    if (!low || stock.isArchived || threshold === null) continue
+    tellLow(work, { stock, levels: stock, threshold }, { type: 'settings', orderId: null })
+  }
 }
 
 function keptOr(sent: number | null | undefined, kept: number | null): number | null {

@@ -38,24 +38,6 @@ export function lockProductStock(
   return trx.write(lock, { merchantId, productId, variantId })
 }
 
-/** The variants without a threshold of their own or their product's whose flag is not what the merchant's makes of them. */
-const lockToRecount = writing<{ merchantId: MerchantId }>()('lock_stock_to_recount', (p) =>
-  stockTables
-    .select(stockColumns)
-    .where('stock.merchant_id', '=', p.merchantId)
-    .where('stock.low_stock_threshold', 'is', null)
-    .where('stock.product_low_stock_threshold', 'is', null)
-    .where(
-      sql<boolean>`stock.is_low <> (stock.tracked and coalesce(stock.available <= merchants.low_stock_threshold, false))`,
-    )
-    .orderBy('stock.variant_id')
-    .forUpdate('stock'),
-)
-
-export function lockStockToRecount(trx: WriteTrx, merchantId: MerchantId): Promise<readonly Stock[]> {
-  return trx.write(lockToRecount, { merchantId })
-}
-
 /** The stock a new variant begins with, before its opening pieces are moved in. */
 export const inventoryRows = insertingRows('inventory', [
   'merchant_id',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, OrderItemId, ProductId, Timestamp, VariantId } from '../../registry/vocabulary.ts'
 import type { WriteTrx } from './database.ts'
-import { insertingRows, type RowOf } from './rows.ts'
+import { insertingRows, type RowOf, updatingRows } from './rows.ts'
 import { build, writing } from './statement.ts'
 
 /** The stock of one variant, locked until the end of the transaction, with the words an event tells it in. */
@@ -71,6 +71,23 @@ export function lockStock(
 ): Promise<readonly Stock[]> {
   return trx.write(lock, { merchantId, variantIds })
 }
+
+const lockByDefault = writing<{ merchantId: MerchantId }>()('lock_stock_by_default', (p) =>
+  stockTables
+    .select(stockColumns)
+    .where('stock.merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`coalesce(stock.low_stock_threshold, stock.product_low_stock_threshold) is null`)
+    .orderBy('stock.variant_id')
+    .forUpdate('stock'),
+)
+
+/** The stock of all variants that go by the merchant's own threshold. */
+export function lockStockByDefault(trx: WriteTrx, merchantId: MerchantId): Promise<readonly Stock[]> {
+  return trx.write(lockByDefault, { merchantId })
+}
+
+/** Whether stock is low, where nothing else of it changes. */
+export const lowFlags = updatingRows('inventory', ['merchant_id', 'variant_id'], ['is_low', 'updated_at'])
 
 /** A line of an order with the stock of its variant. */
 export interface LineStock extends Stock {

@@ -10,6 +10,16 @@ import { operator, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
 
+const noChange = {
+  defaultState: undefined,
+  isTaxRegistered: undefined,
+  taxRateBps: undefined,
+  isTaxInclusive: undefined,
+  lowStockThreshold: undefined,
+  pendingOrderTtlMinutes: undefined,
+  autoConfirmsPayOnDelivery: undefined,
+}
+
 async function stocked(inventory: object = {}, more: object = {}, settings: Settings = {}) {
   const { api, shop } = await openShopWith(started(), settings)
   const made = await makeVariant(api, shop, { onHand: 10, lowStockThreshold: 5, ...inventory }, more)
@@ -103,37 +113,6 @@ describe('by thresholds', () => {
     expect(await told()).toMatchObject([{}, { variantId: variants[0].id, available: 2, threshold: 2 }])
   })
 
-  test('the merchant’s counts at once: raised it is told once, lowered it arms again', async () => {
-    const { api, shop, variant, path, told } = await stocked({ onHand: 8, lowStockThreshold: undefined })
-    const low = async (threshold: number | null) => {
-      await setThreshold(api, shop, threshold)
-      return (await api.send('GET', path, { token: shop.token })).body.variants[0].inventory.low
-    }
-    expect(await low(10)).toBe(true)
-    expect(await told()).toMatchObject([{ available: 8, threshold: 10, cause: { type: 'settings', orderId: null } }])
-    expect(await low(9)).toBe(true)
-    expect(await low(2)).toBe(false)
-    expect(await told()).toHaveLength(1)
-    api.clock.advance(1)
-    await sell(api, shop, variant.id, 6)
-    expect(await told()).toMatchObject([{}, { available: 2, threshold: 2, cause: { type: 'order' } }])
-    expect(await low(null)).toBe(false)
-    expect(await told()).toHaveLength(2)
-  })
-
-  test('the merchant’s is not told for what has another, is not counted or is in the archive', async () => {
-    const { api, shop, told } = await stocked()
-    await makeVariant(api, shop, { onHand: 8 }, { lowStockThreshold: 5 })
-    await makeVariant(api, shop, { onHand: 8, tracked: false })
-    const { product, path } = await makeVariant(api, shop, { onHand: 8 })
-    await patchProduct(api, shop, product.id, { status: 'archived' })
-    await setThreshold(api, shop, 100)
-    expect(await told()).toEqual([])
-    expect((await api.send('GET', path, { token: shop.token })).body.variants[0].inventory.low).toBe(true)
-    const { body } = await api.send('GET', `${productsPath}?lowStock=true`, { token: shop.token })
-    expect(body.data).toEqual([])
-  })
-
   test('stock that begins to be counted can cross, and stock no longer counted is never low', async () => {
     const { told, patch } = await stocked({ onHand: 3, tracked: false })
     expect((await patch({ inventory: { tracked: true } })).body.variants[0].inventory.low).toBe(true)
@@ -157,19 +136,6 @@ describe('by thresholds', () => {
     expect(await told()).toEqual([])
   })
 })
-
-/** As `commerce merchant set` does it. */
-async function setThreshold(api: TestApi, shop: Shop, lowStockThreshold: number | null): Promise<void> {
-  const others = {
-    defaultState: undefined,
-    isTaxRegistered: undefined,
-    taxRateBps: undefined,
-    isTaxInclusive: undefined,
-    pendingOrderTtlMinutes: undefined,
-    autoConfirmsPayOnDelivery: undefined,
-  }
-  await updateMerchant(api.context, operator, shop.tenant, { ...others, lowStockThreshold })
-}
 
 describe('at once', () => {
   /** What the row says behind the API’s back. */
@@ -234,5 +200,29 @@ describe('at once', () => {
     const refused = replies.filter((reply) => reply.status === 409)
     for (const reply of refused) expect(reply.body.error.code).toBe('insufficient_stock')
     expect((await api.send('GET', `${productsPath}/${id}`, { token: shop.token })).body.version).toBe(5)
+  })
+})
+
+describe('by the merchant’s own threshold', () => {
+  const setting = (api: TestApi, shop: Shop, lowStockThreshold: number | null) =>
+    updateMerchant(api.context, operator, shop.tenant, { ...noChange, lowStockThreshold })
+
+  test('raising it tells of what it makes low, once; lowering it arms that again', async () => {
+    const { api, shop, told } = await stocked({ lowStockThreshold: undefined }, {}, { low_stock_threshold: 5 })
+    await setting(api, shop, 9)
+    expect(await told()).toEqual([])
+    await setting(api, shop, 10)
+    await setting(api, shop, 11)
+    expect(await told()).toMatchObject([{ available: 10, threshold: 10, cause: { type: 'settings', orderId: null } }])
+    await setting(api, shop, null)
+    await setting(api, shop, 10)
+    expect(await told()).toHaveLength(2)
+  })
+
+  test('a variant or product with a threshold of its own does not go by it', async () => {
+    const { api, shop, told } = await stocked({ lowStockThreshold: 5 })
+    await makeVariant(api, shop, { onHand: 10, lowStockThreshold: undefined }, { lowStockThreshold: 3 })
+    await setting(api, shop, 1000)
+    expect(await told()).toEqual([])
   })
 })

@@ -17,10 +17,10 @@ export async function crowd(
     await client.query(productsText, [merchants, rows.products])
     // Row by row the trigger is quick; a statement of all variants at once is faster told of their products directly.
     await client.query('alter table product_variants disable trigger user')
-    await client.query(variantsText)
+    await client.query(variantsText, [merchants])
     await client.query('alter table product_variants enable trigger user')
-    await client.query(skusText)
-    await client.query(inventoryText)
+    await client.query(skusText, [merchants])
+    await client.query(inventoryText, [merchants])
     await client.query('vacuum analyze customers, orders, products, product_variants, inventory')
   } finally {
     await client.end()
@@ -114,15 +114,17 @@ const variantsText = `
     merchant_id, 'var' || substr(id, 4), id, 'SKU-' || upper(substr(id, 7, 10)) || '-' || upper(substr(md5(id), 1, 4)), '',
     500000 + ('x' || substr(md5(id), 1, 6))::bit(24)::integer % 4000000, 0, archived_at, created_at, updated_at
   from products
-  where title <> ''`
+  where merchant_id = any($1::text[])`
 
 const skusText = `
   update products
   set skus = sku
   from product_variants variant
-  where variant.merchant_id = products.merchant_id and variant.product_id = products.id`
+  where variant.merchant_id = products.merchant_id and variant.product_id = products.id
+    and products.merchant_id = any($1::text[])`
 
 const inventoryText = `
   insert into inventory (merchant_id, variant_id, on_hand, is_low, updated_at)
   select merchant_id, id, least(place, 20), place < 3, updated_at
-  from product_variants, lateral (select ('x' || substr(md5(id), 7, 4))::bit(16)::integer % 300) as shelf (place)`
+  from product_variants, lateral (select ('x' || substr(md5(id), 7, 4))::bit(16)::integer % 300) as shelf (place)
+  where merchant_id = any($1::text[])`

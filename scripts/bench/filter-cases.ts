@@ -1,0 +1,71 @@
+import { toTimestamp } from '../../src/clock.ts'
+import { newCustomerId } from '../../src/records.ts'
+import type { OrderFilters } from '../../src/store/order-list.ts'
+import type { ProductFilters } from '../../src/store/product-list.ts'
+
+/** Each filter of the two lists by itself, and the hardest together, with the index that answers it for a big merchant. */
+
+const moment = (text: string) => toTimestamp(Date.parse(text))
+
+/** The first page, and one that begins in the middle. */
+export const pages = [
+  { limit: 26, after: undefined },
+  { limit: 26, after: { createdAt: moment('2026-08-01'), id: 'ord_01' } },
+] as const
+
+export type Case<Filters> = readonly [name: string, filters: Filters, index: string]
+
+export const orderCases: readonly Case<OrderFilters>[] = [
+  ['no filter', {}, 'orders_newest_first'],
+  ['status', { status: ['processing'] }, 'orders_by_status'],
+  ['a status no order has', { status: ['on_hold'] }, 'orders_by_status'],
+  ['two statuses', { status: ['cancelled', 'shipped'] }, 'orders_by_status'],
+  ['paymentStatus', { paymentStatus: ['unpaid'] }, 'orders_newest_first'],
+  ['a paymentStatus no order has', { paymentStatus: ['partially_paid'] }, 'orders_newest_first'],
+  ['fulfillmentStatus', { fulfillmentStatus: ['fulfilled'] }, 'orders_newest_first'],
+  ['a fulfillmentStatus no order has', { fulfillmentStatus: ['returned'] }, 'orders_newest_first'],
+  ['createdFrom', { createdFrom: moment('2026-08-01') }, 'orders_newest_first'],
+  ['createdTo', { createdTo: moment('2026-05-02') }, 'orders_newest_first'],
+  ['updatedFrom', { updatedFrom: moment('2026-08-01') }, 'orders_newest_first'],
+  ['updatedFrom, and nothing since', { updatedFrom: moment('2027-08-01') }, 'orders_newest_first'],
+  ['customerId', { customerId: newCustomerId(0) }, 'orders_by_customer'],
+  ['customerEmail', { customerEmail: 'Adaeze40@example.com' }, 'orders_by_customer_email'],
+  ['number', { number: 'ORD-000000A0' }, 'order_number_is_used_once'],
+  ['externalReference', { externalReference: 'shop-300' }, 'order_external_reference_is_used_once'],
+  ['q, which few orders hold', { q: '00a3' }, 'orders_search'],
+  ['q, which none holds', { q: 'zzqqxx' }, 'orders_search'],
+  ['q, which every order holds', { q: 'example.com' }, 'orders_newest_first'],
+  ['q of two letters', { q: 'qx' }, 'orders_newest_first'],
+  [
+    'two filters without an index',
+    { paymentStatus: ['refunded'], fulfillmentStatus: ['returned'] },
+    'orders_newest_first',
+  ],
+  ['q and a status', { q: 'zzqqxx', status: ['delivered'] }, 'orders_search'],
+]
+
+export const productCases: readonly Case<ProductFilters>[] = [
+  ['no filter', {}, 'products_not_archived'],
+  ['status', { status: ['active'] }, 'products_by_status'],
+  ['a status few products have', { status: ['draft'] }, 'products_by_status'],
+  ['two statuses', { status: ['draft', 'archived'] }, 'products_newest_first'],
+  ['q, which few products hold', { q: 'brand 17' }, 'products_search'],
+  ['q, which none holds', { q: 'zzqqxx' }, 'products_search'],
+  ['q, which many hold', { q: 'dress' }, 'products_not_archived'],
+  ['q of two letters', { q: 'qx' }, 'products_not_archived'],
+  ['sku', { sku: 'sku-0000000004-abcd' }, 'variants_by_sku'],
+  ['category', { category: 'dresses 500' }, 'products_by_category'],
+  ['tag', { tag: 'tag77' }, 'products_by_tag'],
+  ['a tag that many have', { tag: 'women' }, 'products_not_archived'],
+  ['inStock', { inStock: true }, 'products_not_archived'],
+  ['nothing in stock', { inStock: false }, 'products_not_archived'],
+  ['lowStock', { lowStock: true }, 'inventory_that_is_low'],
+  ['nothing low', { lowStock: false }, 'products_not_archived'],
+  ['priceMinKobo', { priceMinKobo: 900_000_000 }, 'variants_by_price'],
+  ['priceMaxKobo', { priceMaxKobo: 10 }, 'variants_by_price'],
+  ['createdFrom', { createdFrom: moment('2026-08-01') }, 'products_not_archived'],
+  ['createdTo', { createdTo: moment('2026-05-02') }, 'products_not_archived'],
+  ['updatedFrom', { updatedFrom: moment('2026-10-27T12:00:00Z') }, 'products_by_update'],
+  ['q and a tag', { q: 'zzqqxx', tag: 'women' }, 'products_search'],
+  ['a tag and what is in stock', { tag: 'tag77', inStock: true }, 'products_by_tag'],
+]

@@ -1,0 +1,67 @@
+import pg from 'pg'
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import { orderQuery } from '../../src/store/order-list.ts'
+import { productQuery } from '../../src/store/product-list.ts'
+import { crowd } from './crowd.ts'
+import { type Case, orderCases, pages, productCases } from './filter-cases.ts'
+import { planOf, type Query, scannedTables } from './plan.ts'
+import { median } from './turns.ts'
+
+/**
+ * Each filter of GET /orders and GET /products on unevenly spread rows, half of them the first merchant's: how long its
+ * first page takes PostgreSQL there, and whether any table was read whole.
+ */
+export async function measureFilters(
+  connectionString: string,
+  merchants: readonly MerchantId[],
+  rows: { readonly orders: number; readonly products: number },
+): Promise<void> {
+  const started = performance.now()
+  await crowd(connectionString, merchants, rows)
+  const seconds = Math.round((performance.now() - started) / 1000)
+  console.log(`\n${rows.orders} unevenly spread orders and ${rows.products} products more in ${seconds} s`)
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await measureList(client, 'GET /orders', orderCases, (filters, page) =>
+      orderQuery(biggest(merchants), filters, page),
+    )
+    await measureList(client, 'GET /products', productCases, (filters, page) =>
+      productQuery(biggest(merchants), filters, page),
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+function biggest([first]: readonly MerchantId[]): MerchantId {
+  if (first === undefined) throw new Error('There are merchants.')
+  return first
+}
+
+/** The first run finds nothing in memory; the median of the others is what a busy server gives. */
+const runs = 5
+
+async function measureList<Filters, Args>(
+  client: pg.Client,
+  title: string,
+  cases: readonly Case<Filters>[],
+  queryOf: (filters: Filters, page: (typeof pages)[number]) => Query<Args>,
+): Promise<void> {
+  for (const [name, filters] of cases) {
+    const scanned = []
+    for (const page of pages) scanned.push(...scannedTables(await planOf(client, queryOf(filters, page))))
+    const { statement, args } = queryOf(filters, pages[0])
+    const times: number[] = []
+    for (let run = 0; run < runs; run++) {
+      const started = performance.now()
+      await client.query(statement.text, statement.bind(args))
+      times.push(performance.now() - started)
+    }
+    const [cold = 0, ...warm] = times
+    const verdict = scanned.length === 0 ? 'no table read whole' : `READ WHOLE: ${scanned.join(', ')}`
+    if (scanned.length > 0) process.exitCode = 1
+    const figures = `${median(warm).toFixed(1).padStart(7)} ms  first ${cold.toFixed(1).padStart(7)} ms`
+    console.log(`${`${title}, ${name}`.padEnd(58)} ${figures}  ${verdict}`)
+  }
+}

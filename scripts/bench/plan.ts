@@ -1,0 +1,33 @@
+import type pg from 'pg'
+
+/** How PostgreSQL would come by an answer, asked of the very statements the service runs. */
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+export interface Query<Args> {
+  readonly statement: { readonly text: string; bind(args: Args): unknown[] }
+  readonly args: Args
+}
+
+export async function planOf<Args>(client: pg.Client, { statement, args }: Query<Args>): Promise<Plan[]> {
+  const { rows } = await client.query(`explain (format json) ${statement.text}`, statement.bind(args))
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+/** The tables that are read whole. */
+export function scannedTables(plan: readonly Plan[]): (string | undefined)[] {
+  return plan.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])
+}
+
+export function indexesOf(plan: readonly Plan[]): (string | undefined)[] {
+  return plan.flatMap((node) => (node['Index Name'] === undefined ? [] : [node['Index Name']]))
+}
