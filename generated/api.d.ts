@@ -224,7 +224,7 @@ export interface paths {
         put?: never;
         /**
          * Adjust how many pieces of a variant are in the shop.
-         * @description Each adjustment is entered in the stock ledger. What is promised to orders stays promised, so a truthful count may leave `available` negative. Send `expectedOnHand` to make a repeated or late request safe.
+         * @description Each change is entered in the stock ledger; a count that finds what was known is none. What is promised to orders stays promised, so a truthful count may leave `available` negative. Send `expectedOnHand` to make a repeated or late request safe.
          */
         post: operations["adjustInventory"];
         delete?: never;
@@ -653,7 +653,7 @@ export interface components {
              * @enum {string}
              */
             country: "NG";
-            /** @description Six-digit postal code. */
+            /** @description Postal code; Nigeria’s have six digits. */
             postalCode: string | null;
             /** @description What the rider should know. */
             instructions: string | null;
@@ -712,7 +712,7 @@ export interface components {
              */
             country?: "NG";
             /**
-             * @description Six-digit postal code.
+             * @description Postal code; Nigeria’s have six digits.
              * @example 106104
              */
             postalCode?: string;
@@ -755,10 +755,10 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
-                     * @description The most addresses one customer can have.
+                     * @description The most one customer can have.
                      * @example 20
                      */
-                    max: number;
+                    limit: number;
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -1203,7 +1203,7 @@ export interface components {
              * @enum {string}
              */
             country: "NG";
-            /** @description Six-digit postal code. */
+            /** @description Postal code; Nigeria’s have six digits. */
             postalCode: string | null;
             /** @description What the rider should know. */
             instructions: string | null;
@@ -1262,7 +1262,7 @@ export interface components {
              */
             country?: "NG";
             /**
-             * @description Six-digit postal code.
+             * @description Postal code; Nigeria’s have six digits.
              * @example 106104
              */
             postalCode?: string;
@@ -1316,7 +1316,7 @@ export interface components {
              * @enum {string}
              */
             state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
-            /** @description Six-digit postal code. */
+            /** @description Postal code; Nigeria’s have six digits. */
             postalCode?: string | null;
             /** @description What the rider should know. */
             instructions?: string | null;
@@ -4949,6 +4949,7 @@ export interface components {
             data: components["schemas"]["Product"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description What is left out stays; lists and metadata are replaced as a whole. */
         ProductPatch: {
             /**
              * @description What the product is called.
@@ -5470,7 +5471,7 @@ export interface components {
              * @enum {string}
              */
             country: "NG";
-            /** @description Six-digit postal code. */
+            /** @description Postal code; Nigeria’s have six digits. */
             postalCode: string | null;
             /** @description What the rider should know. */
             instructions: string | null;
@@ -5553,7 +5554,7 @@ export interface components {
                  */
                 type: "conflict_error";
                 /**
-                 * @description Another variant that is not archived already has this `sku`, perhaps in another case.
+                 * @description Another variant of the product, or of one that is not archived, has this `sku`, perhaps in another case.
                  * @enum {string}
                  */
                 code: "sku_in_use";
@@ -5893,7 +5894,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Stock keeping unit; unique per merchant, whatever its case.
+             * @description Stock keeping unit; unique per merchant in what is not archived, whatever its case.
              * @example ANK-MAX-M-IND
              */
             sku: string;
@@ -5996,7 +5997,7 @@ export interface components {
              */
             productId: string;
             /**
-             * @description Stock keeping unit; unique per merchant, whatever its case.
+             * @description Stock keeping unit; unique per merchant in what is not archived, whatever its case.
              * @example ANK-MAX-M-IND
              */
             sku: string;
@@ -6110,7 +6111,7 @@ export interface components {
         };
         VariantPatch: {
             /**
-             * @description Stock keeping unit; unique per merchant, whatever its case.
+             * @description Stock keeping unit; unique per merchant in what is not archived, whatever its case.
              * @example ANK-MAX-M-IND
              */
             sku?: string;
@@ -8785,7 +8786,7 @@ export interface operations {
             /**
              * @description `slug_in_use`: Another product already has this `slug`.
              *
-             *     `sku_in_use`: Another variant that is not archived already has this `sku`, perhaps in another case.
+             *     `sku_in_use`: Another variant of the product, or of one that is not archived, has this `sku`, perhaps in another case.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
@@ -9465,7 +9466,7 @@ export interface operations {
              *
              *     `slug_in_use`: Another product already has this `slug`.
              *
-             *     `sku_in_use`: Another variant that is not archived already has this `sku`, perhaps in another case.
+             *     `sku_in_use`: Another variant of the product, or of one that is not archived, has this `sku`, perhaps in another case.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
@@ -9773,7 +9774,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `sku_in_use`: Another variant that is not archived already has this `sku`, perhaps in another case.
+             * @description `sku_in_use`: Another variant of the product, or of one that is not archived, has this `sku`, perhaps in another case.
              *
              *     `option_values_in_use`: Another variant of the product has the same option values.
              *
@@ -10344,7 +10345,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `sku_in_use`: Another variant that is not archived already has this `sku`, perhaps in another case.
+             * @description `sku_in_use`: Another variant of the product, or of one that is not archived, has this `sku`, perhaps in another case.
              *
              *     `option_values_in_use`: Another variant of the product has the same option values.
              *

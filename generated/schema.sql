@@ -230,6 +230,10 @@ CREATE INDEX customers_by_text ON public.customers USING gin (merchant_id, (((((
 '::text) || email) || '
 '::text) || COALESCE(phone, ''::text))) gin_trgm_ops) WHERE (deleted_at IS NULL);
 CREATE INDEX customers_newest_first ON public.customers USING btree (merchant_id, created_at DESC, id DESC);
+CREATE STATISTICS public.customers_email_in_lower_case ON lower(email) FROM customers;
+CREATE STATISTICS public.customers_text ON ((((name || '
+'::text) || email) || '
+'::text) || COALESCE(phone, ''::text)) FROM customers;
 comment on table customers is 'A person who buys from one merchant.';
 
 create table discount_redemptions (
@@ -655,6 +659,7 @@ CREATE UNIQUE INDEX variant_options_are_used_once ON public.product_variants USI
 CREATE UNIQUE INDEX variant_sku_is_used_once ON public.product_variants USING btree (merchant_id, lower(sku)) WHERE (archived_at IS NULL);
 CREATE INDEX variants_by_price ON public.product_variants USING btree (merchant_id, price_kobo, product_id) WHERE (removed_at IS NULL);
 CREATE INDEX variants_by_sku ON public.product_variants USING btree (merchant_id, lower(sku)) WHERE (removed_at IS NULL);
+CREATE STATISTICS public.variants_sku_in_lower_case ON lower(sku) FROM product_variants;
 CREATE TRIGGER variants_tell_changed_skus AFTER UPDATE ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
 CREATE TRIGGER variants_tell_gone_skus AFTER DELETE ON public.product_variants REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
 CREATE TRIGGER variants_tell_new_skus AFTER INSERT ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();

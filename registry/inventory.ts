@@ -90,7 +90,7 @@ export const adjustInventory = write({
   tag: 'Products',
   summary: 'Adjust how many pieces of a variant are in the shop.',
   description:
-    'Each adjustment is entered in the stock ledger. What is promised to orders stays promised, so a truthful count may ' +
+    'Each change is entered in the stock ledger; a count that finds what was known is none. What is promised to orders stays promised, so a truthful count may ' +
     'leave `available` negative. Send `expectedOnHand` to make a repeated or late request safe.',
   access: 'inventory:write',
   params: variantParams,

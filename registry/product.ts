@@ -136,7 +136,10 @@ export const variantFields = {
     .max(100)
     // Only ASCII, so that the service and PostgreSQL agree on what differs only in case.
     .regex(/^[!-~]+( [!-~]+)*$/, { error: 'Must be plain ASCII letters, digits and signs, without outer blanks.' })
-    .meta({ description: 'Stock keeping unit; unique per merchant, whatever its case.', examples: ['ANK-MAX-M-IND'] }),
+    .meta({
+      description: 'Stock keeping unit; unique per merchant in what is not archived, whatever its case.',
+      examples: ['ANK-MAX-M-IND'],
+    }),
   optionValues: z
     .record(z.string(), optionValue)
     .meta({ description: 'The chosen value of each option.', examples: [{ size: 'M', colour: 'Indigo' }] }),

@@ -187,33 +187,35 @@ export const createProduct = write({
 
 const ProductPatch = named(
   'ProductPatch',
-  z.strictObject({
-    title: productFields.title.optional(),
-    slug: productFields.slug.optional(),
-    description: productFields.description.optional(),
-    status: ProductStatus.optional(),
-    options: productOptions.optional(),
-    images: z
-      .array(ImageInput)
-      .max(productImagesMax)
-      .superRefine((images, context) => {
-        reportRepeated(
-          images.map(({ id }) => id),
-          (index) => [index, 'id'],
-          context,
-        )
-      })
-      .optional()
-      .meta({ description: 'All its pictures from now on; those that are not named are gone.' }),
-    category: nullable(productFields.category).optional().meta({ description: 'The shelf it is on; null for none.' }),
-    brand: nullable(productFields.brand).optional().meta({ description: 'Who made it; null for nobody named.' }),
-    tags: productFields.tags.optional(),
-    lowStockThreshold: nullable(productFields.lowStockThreshold).optional().meta({
-      description: 'For variants without one of their own; null leaves it to the merchant’s setting.',
-    }),
-    taxExempt: productFields.taxExempt.optional(),
-    metadata: Metadata.optional(),
-  }),
+  z
+    .strictObject({
+      title: productFields.title.optional(),
+      slug: productFields.slug.optional(),
+      description: productFields.description.optional(),
+      status: ProductStatus.optional(),
+      options: productOptions.optional(),
+      images: z
+        .array(ImageInput)
+        .max(productImagesMax)
+        .superRefine((images, context) => {
+          reportRepeated(
+            images.map(({ id }) => id),
+            (index) => [index, 'id'],
+            context,
+          )
+        })
+        .optional()
+        .meta({ description: 'All its pictures from now on; those that are not named are gone.' }),
+      category: nullable(productFields.category).optional().meta({ description: 'The shelf it is on; null for none.' }),
+      brand: nullable(productFields.brand).optional().meta({ description: 'Who made it; null for nobody named.' }),
+      tags: productFields.tags.optional(),
+      lowStockThreshold: nullable(productFields.lowStockThreshold).optional().meta({
+        description: 'For variants without one of their own; null leaves it to the merchant’s setting.',
+      }),
+      taxExempt: productFields.taxExempt.optional(),
+      metadata: Metadata.optional(),
+    })
+    .meta({ description: 'What is left out stays; lists and metadata are replaced as a whole.' }),
 )
 
 export type ProductPatch = z.output<typeof ProductPatch>

@@ -5,7 +5,7 @@
  */
 export const scopes = {
   'orders:read': 'See orders, their lines, payments and totals.',
-  'orders:write': 'Create orders and record payments on them.',
+  'orders:write': 'Create, change, move and cancel orders, and record payments on them.',
   'products:read': 'See products, their variants, prices and stock.',
   'inventory:write': 'Adjust how many pieces of a variant there are.',
   'customers:read': 'See customers, their addresses and what they bought.',

@@ -206,7 +206,7 @@ const addressLines = {
   landmark: text('A place nearby that riders know.', { max: 200, example: 'Opposite Ebeano Supermarket' }),
   area: text('Part of the city, or estate.', { max: 100, example: 'Lekki Phase 1' }),
   city: text('City or town.', { max: 100, example: 'Lekki' }),
-  postalCode: text('Six-digit postal code.', { max: 10, example: '106104' }),
+  postalCode: text('Postal code; Nigeria’s have six digits.', { max: 10, example: '106104' }),
   instructions: text('What the rider should know.', { max: 500, example: 'Call when you are at the gate.' }),
   // The rectangle around Nigeria: it tells swapped coordinates and those of another country.
   latitude: z
@@ -232,7 +232,7 @@ export const addressFields = {
   city: addressLines.city,
   state: State,
   country: z.literal('NG').meta({ description: 'Always NG.', examples: ['NG'] }),
-  postalCode: nullable(addressLines.postalCode).meta({ description: 'Six-digit postal code.' }),
+  postalCode: nullable(addressLines.postalCode).meta({ description: 'Postal code; Nigeria’s have six digits.' }),
   instructions: nullable(addressLines.instructions).meta({ description: 'What the rider should know.' }),
   latitude: nullable(addressLines.latitude).meta({ description: 'Degrees north.' }),
   longitude: nullable(addressLines.longitude).meta({ description: 'Degrees east.' }),
@@ -273,7 +273,8 @@ interface Coordinates {
 /** One coordinate alone is no place: both are sent, both are cleared, or both are left out. */
 export function refuseLoneCoordinate({ latitude, longitude }: Coordinates, context: z.core.$RefinementCtx): void {
   if (typeof latitude === typeof longitude) return
-  const path = [typeof latitude === 'number' ? 'longitude' : 'latitude']
+  const isLongitudeMissing = longitude === undefined || (longitude === null && latitude !== undefined)
+  const path = [isLongitudeMissing ? 'longitude' : 'latitude']
   const message = 'Send `latitude` and `longitude` together.'
   context.addIssue({ code: 'custom', path, message, params: { problem: 'required' } })
 }

@@ -34,8 +34,8 @@ export const conflictErrors = {
   sku_in_use: {
     status: 409,
     type: 'conflict_error',
-    meaning: 'Another variant that is not archived already has this `sku`, perhaps in another case.',
-    fix: 'Send another SKU, or change or archive the variant named in `details.existingId`.',
+    meaning: 'Another variant of the product, or of one that is not archived, has this `sku`, perhaps in another case.',
+    fix: 'Send another SKU, or change or delete the variant named in `details.existingId`, or archive its product.',
     details: z.object({
       existingId: z.string().meta({ description: 'The variant that has the SKU.' }),
       sku: z.string().meta({ description: 'The SKU as that variant has it.', examples: ['ANK-MAX-M-IND'] }),

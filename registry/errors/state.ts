@@ -100,7 +100,7 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'Some orders of the customer are still under way, or a refund of one is.',
-    fix: 'Finish or cancel the orders in `details.orderIds` first.',
+    fix: 'Finish or cancel the orders in `details.orderIds` first, and wait for the end of their refunds.',
     details: z.object({
       orderIds: z.array(z.string()).meta({ description: 'The oldest of these orders, up to twenty.' }),
       count: z.int().meta({ description: 'How many there are.', examples: [1] }),
@@ -112,7 +112,7 @@ export const stateErrors = {
     meaning: 'The customer has as many addresses as one can have.',
     fix: 'Delete or change one of the addresses first.',
     details: z.object({
-      max: z.int().meta({ description: 'The most addresses one customer can have.', examples: [20] }),
+      limit: z.int().meta({ description: 'The most one customer can have.', examples: [20] }),
     }),
   },
   insufficient_stock: {

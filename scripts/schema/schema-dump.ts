@@ -33,6 +33,7 @@ async function tablesOf(client: Client): Promise<string[]> {
   const columns = await partsByTable(client, columnsQuery)
   const constraints = await partsByTable(client, constraintsQuery)
   const indexes = await partsByTable(client, indexesQuery)
+  const statistics = await partsByTable(client, statisticsQuery)
   const triggers = await partsByTable(client, triggersQuery)
   const comments = await partsByTable(client, commentsQuery)
   return tables.map(({ name, options, revoked }) => {
@@ -40,6 +41,7 @@ async function tablesOf(client: Client): Promise<string[]> {
     return [
       `create table ${name} (\n  ${inside.join(',\n  ')}\n)${options === null ? '' : ` with (${options})`};`,
       ...(indexes.get(name) ?? []),
+      ...(statistics.get(name) ?? []),
       ...(triggers.get(name) ?? []),
       ...(revoked === null ? [] : [`revoke ${revoked} on ${name} from current_user;`]),
       ...(comments.get(name) ?? []),
@@ -154,6 +156,13 @@ const indexesQuery = `
     where conindid = i.indexrelid and contype in ('p', 'u', 'x')
   )
   order by t.name collate "C", index.relname collate "C"`
+
+const statisticsQuery = `
+  select quote_ident(t.name) as table,
+    pg_get_statisticsobjdef(s.oid) || ';' as text
+  from (${ownTables}) t
+  join pg_statistic_ext s on s.stxrelid = t.oid
+  order by t.name collate "C", s.stxname collate "C"`
 
 const triggersQuery = `
   select quote_ident(t.name) as table,

@@ -39,7 +39,11 @@ export function refit(
 ): { readonly is: 'fine'; readonly variants: Variant[] } | { readonly is: 'in_use'; readonly variantIds: string[] } {
   const refitted = variants.map((variant) => {
     const optionValues: Record<string, string> = {}
-    for (const { name, values } of options) optionValues[name] = variant.optionValues[name] ?? values[0] ?? ''
+    for (const { name, values } of options) {
+      // An option may be named like something every object has, such as `constructor`.
+      const own = Object.hasOwn(variant.optionValues, name) ? variant.optionValues[name] : undefined
+      optionValues[name] = own ?? values[0] ?? ''
+    }
     return { ...variant, optionValues, title: variantTitleOf(options, optionValues) }
   })
   const inTheWay = refitted.filter(

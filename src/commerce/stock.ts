@@ -101,9 +101,7 @@ function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause):
   )
   return changes.flatMap(({ move: { stock }, levels }) => {
     const { threshold } = stock
-    // A merchant's own threshold changes no flag: one that it has lowered since leaves what was low by the old one.
-    const wasLow = stock.isLow && isLow(stock, availableOf(stock))
-    const isCrossed = levels.isLow && !wasLow && !stock.isArchived
+    const isCrossed = levels.isLow && !wasLow(stock) && !stock.isArchived
     return isCrossed && threshold !== null ? [{ stock, levels, threshold }] : []
   })
 }
@@ -118,6 +116,11 @@ export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): S
   const isUnder = isLow(stock, onHand - reserved)
   const isLess = onHandDelta < reservedDelta
   return { variantId: stock.variantId, onHand, reserved, isLow: isUnder && (isLess || stock.isLow) }
+}
+
+/** The flag alone may be of a merchant's threshold that was lowered while the order that set it waited for the row. */
+function wasLow(stock: Stock): boolean {
+  return stock.isLow && isLow(stock, availableOf(stock))
 }
 
 export function isLow(stock: Pick<Stock, 'isTracked' | 'threshold'>, available: number): boolean {

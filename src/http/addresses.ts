@@ -16,8 +16,8 @@ export const createAddress = implement('createAddress', async ({ work, params, b
     case 'customer_anonymised':
       return refuse('customer_anonymised', `Customer ${params.id} was anonymised.`)
     case 'too_many': {
-      const max = customerAddressesMax
-      return refuse('address_limit_reached', `A customer has at most ${max} addresses.`, { max })
+      const limit = customerAddressesMax
+      return refuse('address_limit_reached', `The customer has ${limit} addresses already.`, { limit })
     }
   }
 })

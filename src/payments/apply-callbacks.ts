@@ -1,4 +1,4 @@
-import { instant, type MerchantId, type Timestamp } from '../../registry/vocabulary.ts'
+import { instant, type MerchantId, type OrderId, type Timestamp } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { toKobo } from '../commerce/money.ts'
 import { recordPayment } from '../commerce/record-payment.ts'
@@ -40,7 +40,9 @@ export async function applyCallbacks(context: ApplyContext, merchantId: Merchant
       await apply(context, tenant, due)
     } catch (error) {
       if (error instanceof Unchanged) {
-        await ignoreCallback(context.database, due, error.reason, toTimestamp(context.clock.nowMs()))
+        const now = toTimestamp(context.clock.nowMs())
+        const { id } = due
+        await ignoreCallback(context.database, { merchantId, id, reason: error.reason, orderId: orderIdOf(due), now })
       } else {
         // Our own fault, such as a lost database: the claim runs out and the callback is taken up again.
         context.log.error({ err: error, callbackId: due.id }, 'A provider’s callback was not applied.')
@@ -174,9 +176,16 @@ function changeBy(tenant: Tenant, due: DueCallback) {
     userAgent: due.userAgent,
   }
   const { merchantId, id } = due
+  const orderId = orderIdOf(due)
   const guard = async (trx: WriteTrx, now: Timestamp) => {
-    const isOurs = await settleCallback(trx, { merchantId, id, outcome: 'applied', reason: null, now })
+    const isOurs = await settleCallback(trx, { merchantId, id, outcome: 'applied', reason: null, orderId, now })
     if (!isOurs) throw new Unchanged('settled_before')
   }
   return { tenant, actor, guard }
+}
+
+/** A charge names its order itself; of everything else the payment tells. */
+function orderIdOf(due: DueCallback): OrderId | null {
+  const { callback } = readPaystackCallback(due.body)
+  return callback.is === 'charged' ? callback.orderId : null
 }

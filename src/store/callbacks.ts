@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
@@ -94,14 +94,35 @@ export async function claimCallback(
 interface Settlement extends CallbackKey {
   readonly outcome: 'applied' | 'ignored'
   readonly reason: string | null
+  /** The order it names, where no payment says of which order it is. */
+  readonly orderId: OrderId | null
   readonly now: Timestamp
 }
 
+/** What is told of a person after they were forgotten is emptied as soon as it is used. */
 const settle = writing<Settlement>()(
   'settle_callback',
   (p) => sql<{ id: string }>`
-    update provider_callbacks
-    set outcome = ${p.outcome}, reason = ${p.reason}, settled_at = ${p.now}::timestamptz, next_try_at = null
+    update provider_callbacks callback
+    set
+      outcome = ${p.outcome},
+      reason = ${p.reason},
+      settled_at = ${p.now}::timestamptz,
+      next_try_at = null,
+      body = case when exists (
+        select
+        from orders
+        join customers on customers.merchant_id = orders.merchant_id and customers.id = orders.customer_id
+        where orders.merchant_id = callback.merchant_id
+          and customers.status = 'anonymised'
+          and orders.id in (
+            select ${p.orderId}::text
+            union all
+            select payments.order_id
+            from payments
+            where payments.merchant_id = callback.merchant_id and payments.reference = callback.payment_reference
+          )
+      ) then '' else body end
     where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null
     returning id`,
 )
@@ -112,13 +133,8 @@ export async function settleCallback(trx: WriteTrx, settlement: Settlement): Pro
 }
 
 /** For what changes nothing, and so needs no transaction of its own. */
-export async function ignoreCallback(
-  database: Database,
-  key: CallbackKey,
-  reason: string,
-  now: Timestamp,
-): Promise<void> {
-  await database.run(settle, { merchantId: key.merchantId, id: key.id, outcome: 'ignored', reason, now })
+export async function ignoreCallback(database: Database, ignored: Omit<Settlement, 'outcome'>): Promise<void> {
+  await database.run(settle, { ...ignored, outcome: 'ignored' })
 }
 
 const known = reading<{ merchantId: MerchantId; kind: string; subject: string }>()('find_callback', (p) =>

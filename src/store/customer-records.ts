@@ -1,4 +1,4 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type AliasedExpression, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Customer, Marketing } from '../../registry/customer.ts'
 import { marketingChannels } from '../../registry/customer.ts'
@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts'
 
 /** Customers as the API shows them. What they bought is counted when it is read, so that it cannot be wrong. */
 
-type CustomerRows = SelectQueryBuilder<Tables, 'customers', Selectable<Tables['customers']>>
+type CustomerRows = AliasedExpression<Selectable<Tables['customers']>, 'customer'>
 
 /**
  * The rows with addresses and what was bought. They are chosen before anything is counted, so a page counts the orders
@@ -18,7 +18,7 @@ type CustomerRows = SelectQueryBuilder<Tables, 'customers', Selectable<Tables['c
  */
 export function withDetails(rows: CustomerRows) {
   return build
-    .selectFrom(rows.as('customer'))
+    .selectFrom(rows)
     .innerJoinLateral(
       (from) =>
         from
@@ -99,7 +99,14 @@ function marketingOf(stored: unknown): Marketing {
 }
 
 const find = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer', (p) =>
-  withDetails(build.selectFrom('customers').selectAll().where('merchant_id', '=', p.merchantId).where('id', '=', p.id)),
+  withDetails(
+    build
+      .selectFrom('customers')
+      .selectAll()
+      .where('merchant_id', '=', p.merchantId)
+      .where('id', '=', p.id)
+      .as('customer'),
+  ),
 )
 
 /** Deleted customers are found only where they are meant to be. */

@@ -62,7 +62,8 @@ export interface SkuOwner {
   readonly sku: string
 }
 
-const owners = reading<{ merchantId: MerchantId; skus: readonly string[]; exceptId: VariantId | null }>()(
+/** Both are shown, so that a test can ask PostgreSQL how it comes by them. */
+export const skuOwners = reading<{ merchantId: MerchantId; skus: readonly string[]; exceptId: VariantId | null }>()(
   'find_sku_owners',
   (p) =>
     build
@@ -71,9 +72,7 @@ const owners = reading<{ merchantId: MerchantId; skus: readonly string[]; except
       .where(sql<boolean>`lower(sku) = any(${p.skus}::text[])`)
       .where('archived_at', 'is', null)
       .where(sql<boolean>`id is distinct from ${p.exceptId}::text`)
-      .select(['id', 'sku'])
-      .orderBy('id')
-      .limit(1),
+      .select(['id', 'sku']),
 )
 
 /** The first variant that is not archived, nor the one excepted, and has one of the SKUs, whatever its case. */
@@ -85,10 +84,10 @@ export async function findSkuOwner(
 ): Promise<SkuOwner | undefined> {
   if (skus.length === 0) return undefined
   const lowered = skus.map((sku) => sku.toLowerCase())
-  return (await db.read(owners, { merchantId, skus: lowered, exceptId }))[0]
+  return firstOf(await db.read(skuOwners, { merchantId, skus: lowered, exceptId }))
 }
 
-const rivals = reading<{ merchantId: MerchantId; productId: ProductId }>()('find_sku_rival', (p) =>
+export const skuRivals = reading<{ merchantId: MerchantId; productId: ProductId }>()('find_sku_rival', (p) =>
   build
     .selectFrom('product_variants as own')
     .innerJoin('product_variants as rival', (join) =>
@@ -101,9 +100,7 @@ const rivals = reading<{ merchantId: MerchantId; productId: ProductId }>()('find
     .where('own.product_id', '=', p.productId)
     .where('own.archived_at', 'is not', null)
     .where('own.removed_at', 'is', null)
-    .select(['rival.id', 'rival.sku'])
-    .orderBy('rival.id')
-    .limit(1),
+    .select(['rival.id', 'rival.sku']),
 )
 
 /** The first variant that took a SKU of this archived product while it was free. */
@@ -112,5 +109,10 @@ export async function findSkuRival(
   merchantId: MerchantId,
   productId: ProductId,
 ): Promise<SkuOwner | undefined> {
-  return (await db.read(rivals, { merchantId, productId }))[0]
+  return firstOf(await db.read(skuRivals, { merchantId, productId }))
+}
+
+/** Chosen here: asked for the first of them, PostgreSQL would go through all variants in the order of their ids. */
+function firstOf(owners: readonly SkuOwner[]): SkuOwner | undefined {
+  return owners.toSorted((one, other) => (one.id < other.id ? -1 : 1))[0]
 }

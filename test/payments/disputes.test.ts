@@ -105,3 +105,24 @@ test('what Paystack told of a person’s payments is emptied when the person is 
   await callBack(server.callback('charge.dispute.create', data))
   expect(await callbacksOf(api, shop.merchantId)).toHaveLength(4)
 })
+
+test('what Paystack tells of a person who is forgotten is used, and then emptied', async () => {
+  const { api, shop, order, server, callBack, apply, reference } = await openPaid()
+  await api.send('POST', `/api/v1/orders/${order.id}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+  const { customer: person } = (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body
+  const path = `/api/v1/customers/${person.id}/anonymise`
+  expect((await api.send('POST', path, { token: shop.token })).status).toBe(200)
+  const customer = { first_name: 'Adaeze', email: 'adaeze.okafor@example.com' }
+  const charge = { amount: 5000, currency: 'NGN', channel: 'card', metadata: { orderId: order.id }, customer }
+  await callBack(server.callback('charge.success', { ...charge, reference: 'T-late' }))
+  await callBack(server.callback('charge.success', { ...charge, reference: 'T-late', id: 2 }))
+  await callBack(server.callback('charge.dispute.create', { id: 1, transaction: { reference }, customer }))
+  await apply()
+  expect((await callbacksOf(api, shop.merchantId)).slice(1)).toMatchObject([
+    { outcome: 'applied' },
+    { outcome: 'ignored', reason: 'reference_in_use' },
+    { outcome: 'applied' },
+  ])
+  const kept = await select(api, 'select body from provider_callbacks where merchant_id = $1', [shop.merchantId])
+  expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0, 0])
+})

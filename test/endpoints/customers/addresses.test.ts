@@ -85,7 +85,7 @@ describe('createAddress', () => {
     const before = await contentsOf(api)
     for (const reply of [...replies.filter(({ status }) => status !== 201), await add()]) {
       answers('createAddress', 'address_limit_reached', reply)
-      expect(reply.body.error.details).toEqual({ max: 20 })
+      expect(reply.body.error.details).toEqual({ limit: 20 })
     }
     expect(await contentsOf(api)).toEqual(before)
     expect(await read()).toMatchObject({ version: customer.version + 5 })
@@ -162,6 +162,7 @@ describe('updateAddress', () => {
     ['no state', { state: null }, 'state'],
     ['one coordinate', { longitude: 3.4 }, 'latitude'],
     ['half a place', { latitude: null, longitude: 3.4 }, 'latitude'],
+    ['half a removal', { latitude: null }, 'longitude'],
     ['a country, which is always the same', { country: 'NG' }, 'country'],
     ['a place outside Nigeria', { latitude: 51.5, longitude: 3.4 }, 'latitude'],
   ])('validation_failed: %s', async ([, body, field]) => {

@@ -169,6 +169,13 @@ describe('at once', () => {
     }
   })
 
+  test('a flag that an order left by a threshold lowered meanwhile hides no crossing of the new one', async () => {
+    const { api, shop, variant, told } = await stocked()
+    await select(api, 'update inventory set is_low = true where variant_id = $1', [variant.id])
+    await sell(api, shop, variant.id, 5)
+    expect(await told()).toMatchObject([{ available: 5, threshold: 5 }])
+  })
+
   test('orders of two variants against thresholds of both do not wait for each other in a ring', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { id, variants } = await makeProduct(api, shop)

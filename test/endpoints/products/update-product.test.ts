@@ -56,6 +56,15 @@ describe('200', () => {
     expect(read.body).toEqual(fewer.body)
   })
 
+  test.for(['constructor', 'toString'])('a new option may be named %s', async (name) => {
+    const { api, shop } = await open()
+    const { id, options } = await makeProduct(api, shop)
+    const reply = await patchProduct(api, shop, id, { options: [...options, { name, values: ['slim'] }] })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.body.variants[0]).toMatchObject({ title: 'S / Indigo / slim' })
+    expect(Object.entries(reply.body.variants[0].optionValues)).toContainEqual([name, 'slim'])
+  })
+
   test('pictures are kept by id, added without one, and gone when they are not named', async () => {
     const { api, shop } = await open()
     const variants = [{ optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, imagePosition: 0 }]
