@@ -123,6 +123,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the money received, newest first. */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/products": {
         parameters: {
             query?: never;
@@ -664,36 +681,21 @@ export interface components {
         };
         /** @description A postal address in Nigeria. */
         AddressInput: {
-            /**
-             * @description Who receives the parcel.
-             * @example Adaeze Okafor
-             */
-            recipientName?: string;
-            /**
-             * @description Phone number in the +234 format.
-             * @example +2348031234567
-             */
-            phone?: string;
+            /** @description Who receives the parcel. */
+            recipientName?: string | null;
+            /** @description Phone number of the recipient. */
+            phone?: string | null;
             /**
              * @description House number and street.
              * @example 12 Admiralty Way
              */
             line1: string;
-            /**
-             * @description Flat, floor or building.
-             * @example Flat 4B
-             */
-            line2?: string;
-            /**
-             * @description A place nearby that riders know.
-             * @example Opposite Ebeano Supermarket
-             */
-            landmark?: string;
-            /**
-             * @description Part of the city, or estate.
-             * @example Lekki Phase 1
-             */
-            area?: string;
+            /** @description Flat, floor or building. */
+            line2?: string | null;
+            /** @description A place nearby that riders know. */
+            landmark?: string | null;
+            /** @description Part of the city, or estate. */
+            area?: string | null;
             /**
              * @description City or town. Left out, it is Abuja in the FCT and has the state’s name elsewhere.
              * @example Lekki
@@ -711,26 +713,14 @@ export interface components {
              * @enum {string}
              */
             country?: "NG";
-            /**
-             * @description Postal code; Nigeria’s have six digits.
-             * @example 106104
-             */
-            postalCode?: string;
-            /**
-             * @description What the rider should know.
-             * @example Call when you are at the gate.
-             */
-            instructions?: string;
-            /**
-             * @description Degrees north. Send both coordinates or none.
-             * @example 6.4474
-             */
-            latitude?: number;
-            /**
-             * @description Degrees east. Send both coordinates or none.
-             * @example 3.4723
-             */
-            longitude?: number;
+            /** @description Postal code; Nigeria’s have six digits. */
+            postalCode?: string | null;
+            /** @description What the rider should know. */
+            instructions?: string | null;
+            /** @description Degrees north. Send both coordinates or none. */
+            latitude?: number | null;
+            /** @description Degrees east. Send both coordinates or none. */
+            longitude?: number | null;
         };
         AddressLimitReachedError: {
             /** @description What went wrong. */
@@ -1214,36 +1204,21 @@ export interface components {
         };
         /** @description A place where the customer wants things sent. */
         CustomerAddressInput: {
-            /**
-             * @description Who receives the parcel.
-             * @example Adaeze Okafor
-             */
-            recipientName?: string;
-            /**
-             * @description Phone number in the +234 format.
-             * @example +2348031234567
-             */
-            phone?: string;
+            /** @description Who receives the parcel. */
+            recipientName?: string | null;
+            /** @description Phone number of the recipient. */
+            phone?: string | null;
             /**
              * @description House number and street.
              * @example 12 Admiralty Way
              */
             line1: string;
-            /**
-             * @description Flat, floor or building.
-             * @example Flat 4B
-             */
-            line2?: string;
-            /**
-             * @description A place nearby that riders know.
-             * @example Opposite Ebeano Supermarket
-             */
-            landmark?: string;
-            /**
-             * @description Part of the city, or estate.
-             * @example Lekki Phase 1
-             */
-            area?: string;
+            /** @description Flat, floor or building. */
+            line2?: string | null;
+            /** @description A place nearby that riders know. */
+            landmark?: string | null;
+            /** @description Part of the city, or estate. */
+            area?: string | null;
             /**
              * @description City or town. Left out, it is Abuja in the FCT and has the state’s name elsewhere.
              * @example Lekki
@@ -1261,26 +1236,14 @@ export interface components {
              * @enum {string}
              */
             country?: "NG";
-            /**
-             * @description Postal code; Nigeria’s have six digits.
-             * @example 106104
-             */
-            postalCode?: string;
-            /**
-             * @description What the rider should know.
-             * @example Call when you are at the gate.
-             */
-            instructions?: string;
-            /**
-             * @description Degrees north. Send both coordinates or none.
-             * @example 6.4474
-             */
-            latitude?: number;
-            /**
-             * @description Degrees east. Send both coordinates or none.
-             * @example 3.4723
-             */
-            longitude?: number;
+            /** @description Postal code; Nigeria’s have six digits. */
+            postalCode?: string | null;
+            /** @description What the rider should know. */
+            instructions?: string | null;
+            /** @description Degrees north. Send both coordinates or none. */
+            latitude?: number | null;
+            /** @description Degrees east. Send both coordinates or none. */
+            longitude?: number | null;
             /**
              * @description Makes it the default address.
              * @example true
@@ -4417,11 +4380,18 @@ export interface components {
              */
             reference: string;
             /**
+             * @description Who took the money; `manual` when it was recorded by hand.
+             * @example manual
+             */
+            provider: string;
+            /**
              * Format: date-time
              * @description When the money was received.
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
+            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            disputedAt: string | null;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -4501,6 +4471,11 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
+        PaymentPage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["PaymentSummary"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         PaymentReferenceInUseError: {
             /** @description What went wrong. */
             error: {
@@ -4542,6 +4517,54 @@ export interface components {
          * @enum {string}
          */
         PaymentStatus: "unpaid" | "partially_paid" | "paid" | "partially_refunded" | "refunded";
+        PaymentSummary: {
+            /**
+             * @description Identifier of a payment.
+             * @example pay_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description What was received. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            method: components["schemas"]["PaymentMethod"];
+            /**
+             * @description The bank’s or terminal’s name for the payment; unique per merchant.
+             * @example GTB-2026112108-00042
+             */
+            reference: string;
+            /**
+             * @description Who took the money; `manual` when it was recorded by hand.
+             * @example manual
+             */
+            provider: string;
+            /**
+             * Format: date-time
+             * @description When the money was received.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            paidAt: string;
+            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            disputedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+        };
         Problem: {
             /**
              * @description Where the value is.
@@ -8149,7 +8172,9 @@ export interface operations {
                      *       "currency": "NGN",
                      *       "method": "bank_transfer",
                      *       "reference": "GTB-2026112108-00042",
+                     *       "provider": "manual",
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
+                     *       "disputedAt": null,
                      *       "createdAt": "2026-11-21T09:00:00.000Z",
                      *       "order": {
                      *         "status": "processing",
@@ -8313,6 +8338,159 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description Identifier of an order. */
+                orderId?: string;
+                /** @description Only the payment with this reference. */
+                reference?: string;
+                /** @description Only payments recorded at this moment or later. */
+                createdFrom?: string;
+                /** @description Only payments recorded before this moment. */
+                createdTo?: string;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "amountKobo": 3250000,
+                     *           "currency": "NGN",
+                     *           "method": "bank_transfer",
+                     *           "reference": "GTB-2026112108-00042",
+                     *           "provider": "manual",
+                     *           "paidAt": "2026-11-21T09:00:00.000Z",
+                     *           "disputedAt": null,
+                     *           "createdAt": "2026-11-21T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentPage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `invalid_time_range`: The start of a time range is not before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };

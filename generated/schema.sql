@@ -625,6 +625,7 @@ create table payments (
   constraint payment_provider_is_known CHECK ((provider = ANY (ARRAY['manual'::text, 'paystack'::text])))
 );
 CREATE INDEX payments_by_order ON public.payments USING btree (merchant_id, order_id);
+CREATE INDEX payments_newest_first ON public.payments USING btree (merchant_id, created_at DESC, id DESC);
 comment on table payments is 'Money received for an order. Their sum is the order''s paid_kobo.';
 comment on column payments.disputed_at is 'Set while the payer''s bank disputes it: nothing of it can be refunded.';
 

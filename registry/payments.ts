@@ -1,22 +1,48 @@
 import { z } from 'zod'
-import { write } from './endpoint.ts'
+import { list, write } from './endpoint.ts'
 import { OrderStatus, PaymentMethod, PaymentStatus } from './order.ts'
-import { Currency, instant, kobo, named, OrderId, PaymentId, signedKobo, text, timestamp } from './vocabulary.ts'
+import {
+  Currency,
+  instant,
+  kobo,
+  named,
+  nullable,
+  OrderId,
+  PaymentId,
+  signedKobo,
+  text,
+  timestamp,
+} from './vocabulary.ts'
+
+const paymentFields = {
+  id: PaymentId,
+  orderId: OrderId,
+  amountKobo: kobo('What was received.'),
+  currency: Currency,
+  method: PaymentMethod,
+  reference: text('The bank’s or terminal’s name for the payment; unique per merchant.', {
+    max: 100,
+    example: 'GTB-2026112108-00042',
+  }),
+  provider: z.string().meta({
+    description: 'Who took the money; `manual` when it was recorded by hand.',
+    examples: ['manual'],
+  }),
+  paidAt: timestamp('When the money was received.'),
+  disputedAt: nullable(timestamp('Since when the payer disputes it.')).meta({
+    description: 'Since when the payer disputes it, so that it cannot be refunded; null when they do not.',
+  }),
+  createdAt: timestamp('When it was recorded.'),
+}
+
+export const PaymentSummary = named('PaymentSummary', z.object(paymentFields))
+
+export type PaymentSummary = z.output<typeof PaymentSummary>
 
 export const Payment = named(
   'Payment',
   z.object({
-    id: PaymentId,
-    orderId: OrderId,
-    amountKobo: kobo('What was received.'),
-    currency: Currency,
-    method: PaymentMethod,
-    reference: text('The bank’s or terminal’s name for the payment; unique per merchant.', {
-      max: 100,
-      example: 'GTB-2026112108-00042',
-    }),
-    paidAt: timestamp('When the money was received.'),
-    createdAt: timestamp('When it was recorded.'),
+    ...paymentFields,
     order: z
       .object({
         status: OrderStatus,
@@ -29,6 +55,37 @@ export const Payment = named(
 )
 
 export type Payment = z.output<typeof Payment>
+
+const paymentExample = {
+  id: 'pay_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  amountKobo: 3250000,
+  currency: 'NGN',
+  method: 'bank_transfer',
+  reference: 'GTB-2026112108-00042',
+  provider: 'manual',
+  paidAt: '2026-11-21T09:00:00.000Z',
+  disputedAt: null,
+  createdAt: '2026-11-21T09:00:00.000Z',
+} as const
+
+export const listPayments = list({
+  id: 'listPayments',
+  path: '/payments',
+  tag: 'Orders',
+  summary: 'List the money received, newest first.',
+  access: 'orders:read',
+  filters: z.strictObject({
+    orderId: OrderId.optional(),
+    reference: paymentFields.reference.optional().meta({ description: 'Only the payment with this reference.' }),
+    createdFrom: instant('Only payments recorded at this moment or later.').optional(),
+    createdTo: instant('Only payments recorded before this moment.').optional(),
+  }),
+  refusals: ['invalid_time_range'],
+  item: PaymentSummary,
+  pageName: 'PaymentPage',
+  example: paymentExample,
+})
 
 const PaymentInput = named(
   'PaymentInput',
@@ -62,14 +119,7 @@ export const recordPayment = write({
     meaning: 'The payment.',
     location: '/orders/{orderId}',
     example: {
-      id: 'pay_01jd3f8q6hf5n8v1zr4c7e2m9k',
-      orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
-      amountKobo: 3250000,
-      currency: 'NGN',
-      method: 'bank_transfer',
-      reference: 'GTB-2026112108-00042',
-      paidAt: '2026-11-21T09:00:00.000Z',
-      createdAt: '2026-11-21T09:00:00.000Z',
+      ...paymentExample,
       order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
     },
   },

@@ -243,14 +243,24 @@ export const Address = named('Address', z.object(addressFields).meta({ descripti
 
 export type Address = z.output<typeof Address>
 
+type OptionalLine = 'recipientName' | 'line2' | 'landmark' | 'area' | 'postalCode' | 'instructions'
+
+/** Null says the same as leaving it out, so that an address can be sent back as it was read. */
+function optionalLine(name: OptionalLine) {
+  const line = addressLines[name]
+  return nullable(line)
+    .optional()
+    .meta({ description: line.description ?? name })
+}
+
 /** The fields of an address as a client sends it. Spec 1: it defaults to Lagos and FCT. */
 export const addressInputFields = {
-  recipientName: addressLines.recipientName.optional(),
-  phone: Phone.optional(),
+  recipientName: optionalLine('recipientName'),
+  phone: nullable(Phone).optional().meta({ description: 'Phone number of the recipient.' }),
   line1: addressLines.line1,
-  line2: addressLines.line2.optional(),
-  landmark: addressLines.landmark.optional(),
-  area: addressLines.area.optional(),
+  line2: optionalLine('line2'),
+  landmark: optionalLine('landmark'),
+  area: optionalLine('area'),
   city: addressLines.city
     .optional()
     .meta({ description: 'City or town. Left out, it is Abuja in the FCT and has the state’s name elsewhere.' }),
@@ -259,10 +269,14 @@ export const addressInputFields = {
     .literal('NG')
     .optional()
     .meta({ description: 'Always NG.', examples: ['NG'] }),
-  postalCode: addressLines.postalCode.optional(),
-  instructions: addressLines.instructions.optional(),
-  latitude: addressLines.latitude.optional().meta({ description: 'Degrees north. Send both coordinates or none.' }),
-  longitude: addressLines.longitude.optional().meta({ description: 'Degrees east. Send both coordinates or none.' }),
+  postalCode: optionalLine('postalCode'),
+  instructions: optionalLine('instructions'),
+  latitude: nullable(addressLines.latitude)
+    .optional()
+    .meta({ description: 'Degrees north. Send both coordinates or none.' }),
+  longitude: nullable(addressLines.longitude)
+    .optional()
+    .meta({ description: 'Degrees east. Send both coordinates or none.' }),
 }
 
 interface Coordinates {

@@ -21,7 +21,7 @@ export const conflictErrors = {
     status: 409,
     type: 'conflict_error',
     meaning: 'A payment with this `reference` is already recorded, so this is probably a repeated request.',
-    fix: 'Read the payment named in `details.existingId`; send a new reference for new money.',
+    fix: 'Find the payment by `GET /payments?reference=`; send a new reference for new money.',
     details: z.object({ existingId: z.string().meta({ description: 'The payment that has the reference.' }) }),
   },
   slug_in_use: {

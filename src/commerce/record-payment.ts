@@ -62,7 +62,9 @@ export async function recordPayment(
     currency: 'NGN',
     method,
     reference,
+    provider,
     paidAt,
+    disputedAt: null,
     createdAt: now,
     order: {
       status,

@@ -20,7 +20,7 @@ import type { AllImplemented } from './implement.ts'
 import { adjustInventory, listMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
-import { recordPayment } from './payments.ts'
+import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
@@ -36,6 +36,7 @@ export const implementations = {
   transitionOrder,
   cancelOrder,
   recordPayment,
+  listPayments,
   listProducts,
   createProduct,
   getProduct,

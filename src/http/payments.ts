@@ -1,6 +1,12 @@
 import { amountMaxKobo } from '../../registry/limits.ts'
 import { recordPayment as recordPaymentVerb } from '../commerce/record-payment.ts'
+import { listPayments as listPaymentRows } from '../store/payments.ts'
 import { implement } from './implement.ts'
+import { timeRangeOf } from './time-range.ts'
+
+export const listPayments = implement('listPayments', async ({ db, caller, filters, page }) => {
+  return listPaymentRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)
+})
 
 export const recordPayment = implement('recordPayment', async ({ work, params, body, refuse }) => {
   const outcome = await recordPaymentVerb(work, params.id, body)

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { PaymentMethod } from '../../registry/order-states.ts'
+import type { PaymentSummary } from '../../registry/payments.ts'
 import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
+import type { PageRequest } from './page.ts'
 import { build, reading, writing } from './statement.ts'
 import type { PaymentProviderName } from './tables.ts'
 
@@ -49,6 +51,69 @@ export async function findPaymentIdByReference(
   reference: string,
 ): Promise<PaymentId | undefined> {
   return (await db.read(findByReference, { merchantId, reference }))[0]?.id
+}
+
+export interface PaymentFilters {
+  readonly orderId?: OrderId | undefined
+  readonly reference?: string | undefined
+  readonly createdFrom?: Timestamp | undefined
+  readonly createdTo?: Timestamp | undefined
+}
+
+/** A filter that is null lets every payment through. */
+const list = reading<{
+  merchantId: MerchantId
+  limit: number
+  orderId: OrderId | null
+  reference: string | null
+  createdFrom: Timestamp | null
+  createdTo: Timestamp | null
+  afterCreatedAt: Timestamp | null
+  afterId: string | null
+}>()('list_payments', (p) =>
+  build
+    .selectFrom('payments')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`(${p.orderId}::text is null or order_id = ${p.orderId})`)
+    .where(sql<boolean>`(${p.reference}::text is null or reference = ${p.reference})`)
+    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
+    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or created_at < ${p.createdTo}::timestamptz)`)
+    .where(
+      sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
+    )
+    .select([
+      'id',
+      'order_id as orderId',
+      'amount_kobo as amountKobo',
+      sql<'NGN'>`'NGN'`.as('currency'),
+      'method',
+      'reference',
+      'provider',
+      'paid_at as paidAt',
+      'disputed_at as disputedAt',
+      'created_at as createdAt',
+    ])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+export function listPayments(
+  db: ReadDb,
+  merchantId: MerchantId,
+  filters: PaymentFilters,
+  page: PageRequest,
+): Promise<readonly PaymentSummary[]> {
+  return db.read(list, {
+    merchantId,
+    limit: page.limit,
+    orderId: filters.orderId ?? null,
+    reference: filters.reference ?? null,
+    createdFrom: filters.createdFrom ?? null,
+    createdTo: filters.createdTo ?? null,
+    afterCreatedAt: page.after?.createdAt ?? null,
+    afterId: page.after?.id ?? null,
+  })
 }
 
 export interface RefundablePayment {

@@ -43,6 +43,12 @@ describe('200', () => {
     expect(reply.body.shippingAddress).toMatchObject({ city: 'Abuja', state: 'FCT', country: 'NG' })
   })
 
+  test('an address can be sent back as it was read', async () => {
+    const { update } = await shopAt('pending')
+    const { shippingAddress } = (await update({ shippingAddress: { line1: '12 Admiralty Way', area: 'Lekki 1' } })).body
+    expect((await update({ shippingAddress, note: 'The same place.' })).body.shippingAddress).toEqual(shippingAddress)
+  })
+
   test('the customer’s own record and other orders stay as they are', async () => {
     const { api, shop, order, update } = await shopAt('pending')
     const other = await orderAt(api, shop, 'pending')
