@@ -113,16 +113,6 @@ export async function settleCallback(trx: WriteTrx, settlement: Settlement): Pro
   return (await trx.write(settle, settlement)).length > 0
 }
 
-/** For what changes nothing, and so needs no transaction of its own. */
-export async function ignoreCallback(
-  database: Database,
-  key: CallbackKey,
-  reason: string,
-  now: Timestamp,
-): Promise<void> {
-  await database.run(settle, { merchantId: key.merchantId, id: key.id, outcome: 'ignored', reason, now })
-}
-
 const known = reading<{ merchantId: MerchantId; kind: string; subject: string }>()('find_callback', (p) =>
   build
     .selectFrom('provider_callbacks')
