@@ -401,7 +401,7 @@ create table notifications (
   constraint notification_is_about_a_known_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id)
 );
 CREATE INDEX notifications_newest_first ON public.notifications USING btree (merchant_id, created_at DESC, id DESC);
-comment on table notifications is 'Something a merchant''s dashboard should say, such as an endpoint that was disabled.';
+comment on table notifications is 'Something a merchant''s dashboard should say, such as an endpoint that was disabled or money that was not recorded.';
 
 create table order_discounts (
   merchant_id record_id not null,
@@ -739,9 +739,10 @@ create table provider_callbacks (
 );
 CREATE INDEX provider_callbacks_by_payment ON public.provider_callbacks USING btree (merchant_id, payment_reference);
 CREATE INDEX provider_callbacks_by_subject ON public.provider_callbacks USING btree (merchant_id, subject, kind);
-CREATE INDEX provider_callbacks_to_apply ON public.provider_callbacks USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+CREATE INDEX provider_callbacks_to_apply ON public.provider_callbacks USING btree (merchant_id, next_try_at, id) WHERE (next_try_at IS NOT NULL);
+CREATE INDEX provider_callbacks_to_empty ON public.provider_callbacks USING btree (settled_at) WHERE ((settled_at IS NOT NULL) AND (octet_length(body) > 0));
 comment on table provider_callbacks is 'What a payment provider told, as it came, kept before anything is made of it. The same bytes twice are one.';
-comment on column provider_callbacks.body is 'Emptied when the person it names is forgotten; its hash stays, so that it is not taken for a new one.';
+comment on column provider_callbacks.body is 'Emptied a while after it was settled, or when the person it names is forgotten; its hash stays, so that it is not taken for a new one.';
 comment on column provider_callbacks.subject is 'What it is about, such as `dispute 358950`: for what came out of order.';
 
 create table refund_items (
@@ -811,7 +812,7 @@ create table refunds (
 );
 CREATE INDEX refunds_by_order ON public.refunds USING btree (merchant_id, order_id);
 CREATE INDEX refunds_newest_first ON public.refunds USING btree (merchant_id, created_at DESC, id DESC);
-CREATE INDEX refunds_to_look_into ON public.refunds USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX refunds_to_look_into ON public.refunds USING btree (merchant_id, next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE TRIGGER refund_moves_as_published BEFORE UPDATE OF status ON public.refunds FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION hold_refund_to_its_moves();
 comment on table refunds is 'Money of an order going back to its customer, and how far it has come.';
 comment on column refunds.payment_id is 'The payment it gives back a part of; null for money that came by no provider.';

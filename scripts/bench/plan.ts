@@ -6,6 +6,7 @@ interface Plan {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
   readonly Plans?: readonly Plan[]
 }
 

@@ -6,6 +6,8 @@ import type { Vault } from '../vault.ts'
 export type ConnectPaystackOutcome =
   | { readonly is: 'connected'; readonly lastFour: string }
   | { readonly is: 'not_a_secret_key' }
+  /** With it, charges of no money would mark real orders as paid. */
+  | { readonly is: 'test_key' }
   /** The test side of a merchant never speaks to a partner. */
   | { readonly is: 'test_mode' }
 
@@ -14,13 +16,14 @@ const secretKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{4,200}$/
 
 /** Keeps the secret key of a merchant's Paystack account, sealed, in the place of an earlier one. */
 export async function connectPaystack(
-  context: Context & { readonly vault: Vault },
+  context: Context & { readonly vault: Vault; readonly isProduction: boolean },
   actor: Actor,
   tenant: Tenant,
   secretKey: string,
 ): Promise<ConnectPaystackOutcome> {
   if (tenant.mode === 'test') return { is: 'test_mode' }
   if (!secretKeyPattern.test(secretKey)) return { is: 'not_a_secret_key' }
+  if (context.isProduction && secretKey.startsWith('sk_test_')) return { is: 'test_key' }
   const { merchantId } = tenant
   const sealedSecret = context.vault.seal(secretKey, { merchantId, purpose: 'paystack_secret_key' })
   const lastFour = secretKey.slice(-4)

@@ -20,7 +20,11 @@ export const operator: Actor = {
   userAgent: null,
 }
 
-export type CommandContext = Context & { readonly policy: AddressPolicy; readonly vault: Vault }
+export type CommandContext = Context & {
+  readonly policy: AddressPolicy
+  readonly vault: Vault
+  readonly isProduction: boolean
+}
 
 /**
  * Does a command's work on the service's own database: the one of DATABASE_URL, or the embedded one of the data folder.
@@ -35,9 +39,11 @@ export async function connected<Result>(work: (context: CommandContext) => Promi
     const database = openDatabase({ connectionString: server.connectionString })
     // A nudge that fails loses only time, and this program's own errors are what standard error is for.
     const nudger = createNudger(database, silentLog)
-    const policy = { allowsLoopback: !config.isProduction }
+    const { isProduction } = config
+    const policy = { allowsLoopback: !isProduction }
     try {
-      return await work({ database, clock: systemClock, nudge: nudger.nudge, policy, vault: openVault(config) })
+      const { nudge } = nudger
+      return await work({ database, clock: systemClock, nudge, policy, isProduction, vault: openVault(config) })
     } finally {
       await nudger.flush()
       await database.close()

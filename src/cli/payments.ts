@@ -26,6 +26,10 @@ export const paymentsPaystack = command({
         }
         case 'not_a_secret_key':
           throw new UsageError('Standard input must hold a secret key of Paystack, which begins with sk_.')
+        case 'test_key':
+          throw new CommandFailure(
+            'With NODE_ENV=production a merchant takes a live key only, which begins with sk_live_: charges of a test key bring no money, and would mark real orders as paid.',
+          )
         case 'test_mode':
           throw new CommandFailure('The test side of a merchant is paid and refunds by hand; it needs no provider.')
       }

@@ -35,6 +35,8 @@ export type UpdateRefundOutcome =
   | { readonly is: 'updated'; readonly refund: Refund }
   /** Nothing of it is new, or it came too late to be true. */
   | { readonly is: 'unchanged' }
+  /** It was given up here, and is said to have gone through: money left that the books do not show. */
+  | { readonly is: 'contradicted' }
   | { readonly is: 'refund_unknown' }
 
 /**
@@ -56,7 +58,10 @@ export async function updateRefund(
     expectedAt: news.expectedAt ?? refund.expectedAt,
   }
   // What has ended does not change by hearing once more how.
-  if (status === refund.status && !refundsUnderWay.includes(status)) return { is: 'unchanged' }
+  if (status === refund.status && !refundsUnderWay.includes(status)) {
+    const isContradicted = news.status === 'succeeded' && status !== 'succeeded'
+    return { is: isContradicted ? 'contradicted' : 'unchanged' }
+  }
   const changes = changesOf(refund, next)
   if (Object.keys(changes).length === 0 && news.failure === undefined) return { is: 'unchanged' }
   // Why an account was of no use stays to be read until the refund moves on.

@@ -20,6 +20,6 @@ export async function openService(
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
-    answerCallback: vault && createAnswerCallback({ ...context, vault }, trustedProxies),
+    answerCallback: vault && createAnswerCallback({ ...context, vault, log }, trustedProxies),
   }
 }

@@ -6,13 +6,14 @@ import { updateRefund } from '../commerce/update-refund.ts'
 import type { Log } from '../log.ts'
 import { type PaystackCallback, readPaystackCallback } from '../partners/payments/paystack-callback.ts'
 import type { Actor } from '../store/audit.ts'
-import { claimCallback, type DueCallback, hasCallback, ignoreCallback, settleCallback } from '../store/callbacks.ts'
+import { claimCallback, type DueCallback, hasCallback, settleCallback } from '../store/callbacks.ts'
 import type { WriteTrx } from '../store/database.ts'
 import { findMerchant } from '../store/merchants.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 import { lockPaystackPayment, setPaymentDisputed } from '../store/payments.ts'
 import { hastenRefunds } from '../store/refund-claims.ts'
-import { findPaystackRefund } from '../store/refunds.ts'
+import { findContradictedRefund, findPaystackRefund } from '../store/refunds.ts'
+import { ignoreCallback } from './ignore-callback.ts'
 import { Unchanged } from './unchanged.ts'
 
 /**
@@ -40,9 +41,7 @@ export async function applyCallbacks(context: ApplyContext, merchantId: Merchant
       await apply(context, tenant, due)
     } catch (error) {
       if (error instanceof Unchanged) {
-        const now = toTimestamp(context.clock.nowMs())
-        const { id } = due
-        await ignoreCallback(context.database, { merchantId, id, reason: error.reason, orderId: orderIdOf(due), now })
+        await ignoreCallback(context, { ...due, orderId: orderIdOf(due) }, error)
       } else {
         // Our own fault, such as a lost database: the claim runs out and the callback is taken up again.
         context.log.error({ err: error, callbackId: due.id }, 'A provider’s callback was not applied.')
@@ -87,7 +86,7 @@ async function applyCharge(
       ...(paidAt === undefined ? {} : { paidAt: instant('When it was paid.').parse(paidAt) }),
     } as const
     const outcome = await recordPayment(work, orderId, request)
-    if (outcome.is !== 'recorded') throw new Unchanged(outcome.is)
+    if (outcome.is !== 'recorded') throw new Unchanged(outcome.is, { orderId })
     return outcome.payment.id
   })
 }
@@ -103,7 +102,7 @@ async function applyRefund(
   const refund = await findPaystackRefund(database, tenant.merchantId, { reference, id: refundId })
   // Made by somebody else, such as the merchant at the provider's own desk, it is none of ours and books nothing. But it may
   // be one of ours under a name not told here.
-  if (refund === undefined) throw new Unchanged(await lookInto(context, tenant, told, 'refund_unknown'))
+  if (refund === undefined) throw await unnamed(context, tenant, told)
   if (amountKobo !== undefined && amountKobo !== refund.amountKobo) throw new Unchanged('other_amount')
   const change = { ...changeBy(tenant, due), action: 'refund.update', resourceType: 'refund' }
   const mutation = { ...change, resourceId: () => refund.id, emits: ['order.refunded'] } as const
@@ -116,12 +115,25 @@ async function applyRefund(
         nextLookAt: toTimestamp(clock.nowMs() + confirmMs),
         ...(status === 'failed' ? { failure: { code: 'provider_failed', message: 'The provider failed.' } } : {}),
       })
-      if (outcome.is !== 'updated') throw new Unchanged(outcome.is)
+      if (outcome.is !== 'updated') throw new Unchanged(outcome.is, { refundId: refund.id })
     })
   } catch (error) {
     if (!(error instanceof Unchanged)) throw error
-    throw new Unchanged(await lookInto(context, tenant, told, error.reason))
+    const reason = await lookInto(context, tenant, told, error.reason)
+    throw error.reason === 'contradicted' ? error : new Unchanged(reason)
   }
+}
+
+/** What is told without a name that is known: its payment is looked into, or a refund that failed here went through. */
+async function unnamed(context: ApplyContext, tenant: Tenant, told: Of<'refund_moved'>): Promise<Unchanged> {
+  const reason = await lookInto(context, tenant, told, 'refund_unknown')
+  const { status, transaction, amountKobo } = told
+  const isOpen = reason === 'refund_unknown' && status === 'succeeded'
+  if (!isOpen || transaction === undefined || amountKobo === undefined) return new Unchanged(reason)
+  const { merchantId } = tenant
+  const about = { merchantId, transaction, amountKobo: toKobo(amountKobo) }
+  const refundId = await findContradictedRefund(context.database, about)
+  return refundId === undefined ? new Unchanged(reason) : new Unchanged('contradicted', { refundId })
 }
 
 /**

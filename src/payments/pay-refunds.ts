@@ -6,7 +6,6 @@ import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from '../
 import type { Actor } from '../store/audit.ts'
 import { findMerchant } from '../store/merchants.ts'
 import { type Context, mutate } from '../store/mutation.ts'
-import { findPaystackKey } from '../store/provider-keys.ts'
 import {
   type ClaimedRefund,
   claimRefunds,
@@ -14,7 +13,8 @@ import {
   postponeRefund,
   unaskRefund,
 } from '../store/refund-claims.ts'
-import { type Vault, VaultError } from '../vault.ts'
+import type { Vault } from '../vault.ts'
+import { openPaystackKey } from './open-key.ts'
 import { Unchanged } from './unchanged.ts'
 
 /**
@@ -72,7 +72,7 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
     const claimed = await claimRefunds(context.database, merchantId, now(context))
     if (claimed.length === 0) return count
     count += claimed.length
-    const secretKey = await secretKeyOf(context, merchantId)
+    const secretKey = await openPaystackKey(context, merchantId)
     await Promise.all(
       claimed.map((refund) =>
         // Our own fault, such as a lost database: the claim runs out and the refund is taken up again.
@@ -210,10 +210,14 @@ async function move(context: PayContext, refund: ClaimedRefund, news: News): Pro
   try {
     await mutate(context, mutation, async (work) => {
       const outcome = await updateRefund(work, refund, { ...news, nextLookAt, claimedUntil: refund.claimedUntil })
-      if (outcome.is !== 'updated') throw new Unchanged()
+      if (outcome.is !== 'updated') throw new Unchanged(outcome.is)
     })
   } catch (error) {
     if (!(error instanceof Unchanged)) throw error
+    if (error.reason === 'contradicted') {
+      const { id: refundId, merchantId } = refund
+      context.log.warn({ merchantId, refundId }, 'A provider refunded what was given up here.')
+    }
     // One that succeeded was only looked into because some refund of its payment came back.
     await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextLookAt)
   }
@@ -247,16 +251,4 @@ function after(context: PayContext, minutes: readonly number[], looks: number): 
 
 function now({ clock }: PayContext): Timestamp {
   return toTimestamp(clock.nowMs())
-}
-
-/** A key that does not open is no key: the refunds wait, and the operator has to know. */
-async function secretKeyOf({ database, vault, log }: PayContext, merchantId: MerchantId): Promise<string | undefined> {
-  const key = await findPaystackKey(database, merchantId)
-  try {
-    return key && vault.open(key.sealedSecret, { merchantId, purpose: 'paystack_secret_key' })
-  } catch (error) {
-    if (!(error instanceof VaultError)) throw error
-    log.error({ err: error, merchantId }, 'A payment provider’s key does not open.')
-    return undefined
-  }
 }

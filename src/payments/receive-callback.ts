@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { MerchantId } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
+import type { Log } from '../log.ts'
 import { isSignedByPaystack, readPaystackCallback, subjectOf } from '../partners/payments/paystack-callback.ts'
 import { keepCallback } from '../store/callbacks.ts'
 import type { Context } from '../store/mutation.ts'
-import { findPaystackKey } from '../store/provider-keys.ts'
 import type { Vault } from '../vault.ts'
+import { openPaystackKey } from './open-key.ts'
 
 /** A callback as it arrived: nothing of it is believed yet. */
 export interface ReceivedCallback {
@@ -24,21 +25,24 @@ export type ReceiveOutcome =
   /** Not from the provider of this merchant; nor is it told whether there is such a merchant. */
   | { readonly is: 'not_signed' }
 
+type ReceiveContext = Context & { readonly vault: Vault; readonly log: Log }
+
 /** Verifies what a provider tells, and keeps it as it came before anything is made of it: a job applies it. */
 export async function receivePaystackCallback(
-  { database, clock, vault }: Context & { readonly vault: Vault },
+  context: ReceiveContext,
   received: ReceivedCallback,
 ): Promise<ReceiveOutcome> {
+  const { database, clock } = context
   const merchant = MerchantId.safeParse(received.merchantId)
-  const key = merchant.success ? await findPaystackKey(database, merchant.data) : undefined
+  const secretKey = merchant.success ? await openPaystackKey(context, merchant.data) : undefined
   const { body, signature } = received
-  if (!merchant.success || key === undefined) {
+  if (!merchant.success || secretKey === undefined) {
+    // A key that does not open is no key either: another answer would tell that there is one, and Paystack calls again.
     // The same work as for a merchant with a key, so that the time it takes does not tell which of them it is.
     isSignedByPaystack(body, signature, '')
     return { is: 'not_signed' }
   }
   const merchantId = merchant.data
-  const secretKey = vault.open(key.sealedSecret, { merchantId, purpose: 'paystack_secret_key' })
   if (!isSignedByPaystack(body, signature, secretKey)) return { is: 'not_signed' }
   const { kind, callback, paymentReference } = readPaystackCallback(body)
   const nowMs = clock.nowMs()

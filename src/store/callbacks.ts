@@ -35,7 +35,8 @@ const insert = writing<NewCallback>()(
       ${p.sourceIp}::inet, ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
     )
     on conflict on constraint callback_is_kept_once do update
-    set next_try_at = excluded.next_try_at, outcome = null, reason = null, settled_at = null
+    set
+      body = excluded.body, next_try_at = excluded.next_try_at, outcome = null, reason = null, settled_at = null
     where provider_callbacks.kind like 'refund.%'
       and provider_callbacks.subject is null
       and provider_callbacks.outcome = 'ignored'
@@ -44,7 +45,8 @@ const insert = writing<NewCallback>()(
 
 /**
  * False when these very bytes were kept before: a provider repeats what it is not sure was heard. Only what names a
- * payment and no refund is taken up again, because of two equal refunds of one payment it is told in the same bytes.
+ * payment and no refund is taken up again, because of two equal refunds of one payment it is told in the same bytes; the
+ * bytes come with it, which may have been emptied meanwhile.
  */
 export async function keepCallback(database: Database, callback: NewCallback): Promise<boolean> {
   return (await database.run(insert, callback)).length > 0
@@ -62,7 +64,7 @@ export interface DueCallback extends CallbackKey {
 /** Applying one takes milliseconds; a worker that has not said so after this long is gone. */
 const leaseSeconds = 60
 
-const claim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
+export const callbackClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   'claim_callback',
   (p) => sql<DueCallback>`
     with due as (
@@ -88,7 +90,7 @@ export async function claimCallback(
   merchantId: MerchantId,
   now: Timestamp,
 ): Promise<DueCallback | undefined> {
-  return (await database.run(claim, { merchantId, now }))[0]
+  return (await database.run(callbackClaim, { merchantId, now }))[0]
 }
 
 interface Settlement extends CallbackKey {
@@ -132,11 +134,6 @@ export async function settleCallback(trx: WriteTrx, settlement: Settlement): Pro
   return (await trx.write(settle, settlement)).length > 0
 }
 
-/** For what changes nothing, and so needs no transaction of its own. */
-export async function ignoreCallback(database: Database, ignored: Omit<Settlement, 'outcome'>): Promise<void> {
-  await database.run(settle, { ...ignored, outcome: 'ignored' })
-}
-
 const known = reading<{ merchantId: MerchantId; kind: string; subject: string }>()('find_callback', (p) =>
   build
     .selectFrom('provider_callbacks')
@@ -155,7 +152,7 @@ export async function hasCallback(
   return (await db.read(known, callback)).length > 0
 }
 
-const listMerchants = reading<{ now: Timestamp }>()('merchants_with_callbacks', (p) =>
+export const merchantsWithCallbacks = reading<{ now: Timestamp }>()('merchants_with_callbacks', (p) =>
   build
     .selectFrom('provider_callbacks')
     .where('next_try_at', '<=', p.now)
@@ -165,5 +162,34 @@ const listMerchants = reading<{ now: Timestamp }>()('merchants_with_callbacks', 
 
 /** The merchants with a callback to apply. */
 export async function listMerchantsWithCallbacks(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
-  return (await db.read(listMerchants, { now })).map(({ merchantId }) => merchantId)
+  return (await db.read(merchantsWithCallbacks, { now })).map(({ merchantId }) => merchantId)
+}
+
+/** So many rows take a fraction of a second: a body is not read to be emptied. */
+const emptyMax = 1000
+
+export const callbackEmptying = writing<{ settledBefore: Timestamp }>()(
+  'empty_callbacks',
+  (p) => sql<{ id: string }>`
+    update provider_callbacks
+    set body = ''
+    where (merchant_id, id) in (
+      select merchant_id, id
+      from provider_callbacks
+      where settled_at < ${p.settledBefore}::timestamptz and octet_length(body) > 0
+      order by settled_at
+      limit ${sql.lit(emptyMax)}
+      for update skip locked
+    )
+    returning id`,
+)
+
+/** Empties the bodies of what was settled before; returns how many. */
+export async function emptyCallbacks(database: Database, settledBefore: Timestamp): Promise<number> {
+  let total = 0
+  for (;;) {
+    const emptied = (await database.run(callbackEmptying, { settledBefore })).length
+    total += emptied
+    if (emptied < emptyMax) return total
+  }
 }

@@ -15,6 +15,7 @@ export type JobName =
   | 'expire_orders'
   | 'pay_refunds'
   | 'apply_callbacks'
+  | 'empty_callbacks'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3

@@ -2,13 +2,14 @@ import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabular
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
-export type NotificationKind = 'webhook_endpoint.disabled'
+export type NotificationKind = 'webhook_endpoint.disabled' | 'payment.not_recorded' | 'refund.contradicted'
 
 export interface NewNotification {
   readonly merchantId: MerchantId
   readonly id: string
   readonly kind: NotificationKind
-  readonly endpointId: EndpointId
+  /** Null when it is about no endpoint. */
+  readonly endpointId: EndpointId | null
   /** JSON text of what the message needs. */
   readonly data: string
   readonly now: Timestamp

@@ -35,7 +35,7 @@ export interface ClaimedRefund {
   readonly bankCode: string | null
 }
 
-const claim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
+export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   'claim_refunds',
   (p) => sql<ClaimedRefund>`
     with due as (
@@ -69,7 +69,7 @@ export function claimRefunds(
   merchantId: MerchantId,
   now: Timestamp,
 ): Promise<readonly ClaimedRefund[]> {
-  return database.run(claim, { merchantId, now })
+  return database.run(refundClaim, { merchantId, now })
 }
 
 interface RefundKey {
@@ -188,11 +188,11 @@ export async function hastenRefunds(database: Database, hastened: Hastened): Pro
   return (await database.run(hasten, hastened)).length
 }
 
-const listMerchants = reading<{ now: Timestamp }>()('merchants_with_refunds_due', (p) =>
+export const merchantsWithRefundsDue = reading<{ now: Timestamp }>()('merchants_with_refunds_due', (p) =>
   build.selectFrom('refunds').where('next_look_at', '<=', p.now).select('merchant_id as merchantId').distinct(),
 )
 
 /** The merchants with a refund to look into. */
 export async function listMerchantsWithRefundsDue(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
-  return (await db.read(listMerchants, { now })).map(({ merchantId }) => merchantId)
+  return (await db.read(merchantsWithRefundsDue, { now })).map(({ merchantId }) => merchantId)
 }

@@ -240,3 +240,32 @@ export async function findPaystackRefund(
   if (known !== undefined || names.id === undefined) return known
   return (await db.read(byId, { merchantId, id: names.id }))[0]
 }
+
+interface ToldRefund {
+  readonly merchantId: MerchantId
+  readonly transaction: string
+  readonly amountKobo: Kobo
+}
+
+const endedOfPayment = reading<ToldRefund>()('list_ended_refunds_of_payment', (p) =>
+  build
+    .selectFrom('payments')
+    .innerJoin('refunds', (on) =>
+      on
+        .onRef('refunds.merchant_id', '=', 'payments.merchant_id')
+        .onRef('refunds.order_id', '=', 'payments.order_id')
+        .onRef('refunds.payment_id', '=', 'payments.id'),
+    )
+    .where('payments.merchant_id', '=', p.merchantId)
+    .where('payments.reference', '=', p.transaction)
+    .where('refunds.amount_kobo', '=', p.amountKobo)
+    .where('refunds.status', 'in', ['succeeded', 'failed'])
+    .select(['refunds.id', 'refunds.status'])
+    .orderBy('refunds.id', 'desc'),
+)
+
+/** The newest refund of this amount that failed, when none of it succeeded: then a success can only be of that one. */
+export async function findContradictedRefund(db: ReadDb, told: ToldRefund): Promise<RefundId | undefined> {
+  const ended = await db.read(endedOfPayment, told)
+  return ended.some(({ status }) => status === 'succeeded') ? undefined : ended[0]?.id
+}

@@ -2,6 +2,7 @@ import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { expireOrders } from '../commerce/expire-orders.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
+import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
 import { deleteExpiredKeys } from '../store/expired-keys.ts'
 import { addDeliveryJobs, type JobName } from '../store/jobs.ts'
@@ -37,6 +38,9 @@ export function createTasks(context: TaskContext): Tasks {
     },
     purge_idempotency_keys: async () => {
       await deleteExpiredKeys(database, toTimestamp(clock.nowMs()))
+    },
+    empty_callbacks: async () => {
+      await emptySettledCallbacks(context)
     },
     expire_orders: async () => {
       const { cancelled, failures } = await expireOrders(context)

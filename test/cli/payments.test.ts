@@ -60,6 +60,20 @@ describe('payments paystack', () => {
     expect(stderr).toBe('Standard input must hold a secret key of Paystack, which begins with sk_.\n')
   })
 
+  test.for([
+    ['production', 1, 'and would mark real orders as paid.\n'],
+    ['development', 0, ''],
+  ] as const)('of a test key, in %s, ends with %i', async ([environment, expected, told]) => {
+    const { code, stderr } = await connect('sk_test_4f1c2b7a9d', [], { ...settings, NODE_ENV: environment })
+    expect(code).toBe(expected)
+    expect(stderr.endsWith(told)).toBe(true)
+    expect(stderr).not.toContain('4f1c2b7a9d')
+  })
+
+  test('of a live key is taken in production', async () => {
+    expect((await connect(secretKey, [], { ...settings, NODE_ENV: 'production' })).code).toBe(0)
+  })
+
   test('needs no provider for the test side', async () => {
     const { code, stderr } = await connect(secretKey, ['--mode', 'test'])
     expect(code).toBe(1)

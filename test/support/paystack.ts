@@ -16,7 +16,12 @@ const patienceMs = 300
 /** A shop whose customers pay by Paystack, with Paystack on this machine. */
 export async function connectShop(api: TestApi, shop: Shop) {
   const server = await openPaystackServer()
-  const connected = await connectPaystack({ ...api.context, vault }, operator, shop.tenant, server.secretKey)
+  const connected = await connectPaystack(
+    { ...api.context, vault, isProduction: true },
+    operator,
+    shop.tenant,
+    server.secretKey,
+  )
   if (connected.is !== 'connected') throw new Error(`Not connected: ${connected.is}.`)
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())

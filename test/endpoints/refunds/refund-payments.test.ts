@@ -104,7 +104,7 @@ describe('409 payment_disputed', () => {
 test('the test side of a merchant is refunded by hand', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
-  const outcome = await connectPaystack({ ...api.context, vault }, operator, twin, 'sk_test_local')
+  const outcome = await connectPaystack({ ...api.context, vault, isProduction: false }, operator, twin, 'sk_test_local')
   expect(outcome).toEqual({ is: 'test_mode' })
 })
 

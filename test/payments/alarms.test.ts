@@ -1,0 +1,128 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
+import { receivePaystackCallback } from '../../src/payments/receive-callback.ts'
+import { newOrderId } from '../../src/records.ts'
+import { listNotifications } from '../../src/store/notifications.ts'
+import { vaultOf } from '../../src/vault.ts'
+import { useApi, vault } from '../support/api.ts'
+import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
+import { openShop, placeOrder } from '../support/shop.ts'
+
+/** What must not pass in silence: money at the provider that the books do not show, and a key that opens no more. */
+
+const started = useApi()
+
+/** A log whose lines can be read. */
+function listen() {
+  const lines: string[] = []
+  const log = pino({ level: 'warn', base: null }, { write: (line) => lines.push(line) })
+  return { log, lines: () => lines.map((line) => JSON.parse(line)), text: () => lines.join('') }
+}
+
+const warning = 40
+const error = 50
+
+test.for([
+  ['order_unknown', () => newOrderId(0), {}],
+  ['too_large', (own: string) => own, { amount: 100_000_000_001 }],
+  ['currency', (own: string) => own, { currency: 'USD' }],
+] as const)('a charge that is ignored as %s is told to the operator and the merchant, once', async ([
+  reason,
+  orderOf,
+  more,
+]) => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { server, callBack, context } = await connectShop(api, shop)
+  const order = await placeOrder(api, shop, { isPaid: false })
+  const { log, lines, text } = listen()
+  const metadata = { orderId: orderOf(order.id) }
+  const customer = { email: 'adaeze@example.com' }
+  const data = { reference: 'T1', amount: 1000, currency: 'NGN', customer, metadata, ...more }
+  const callback = server.callback('charge.success', data)
+  for (let time = 0; time < 2; time++) {
+    await callBack(callback)
+    await applyCallbacks({ ...context, log }, shop.merchantId)
+  }
+  const { merchantId } = shop
+  expect(lines()).toMatchObject([{ level: warning, merchantId, callbackId: expect.stringMatching(/^clb_/), reason }])
+  expect(text()).not.toContain('adaeze')
+  const told = await listNotifications(api.database, { merchantId, limit: 10 })
+  expect(told).toMatchObject([{ kind: 'payment.not_recorded', endpointId: null, data: { reason } }])
+  expect(JSON.stringify(told)).not.toContain('adaeze')
+})
+
+test('a charge that is of no order of ours is no alarm', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { server, callBack, context } = await connectShop(api, shop)
+  const { log, lines } = listen()
+  await callBack(server.callback('charge.success', { reference: 'T1', amount: 1000, currency: 'NGN' }))
+  await applyCallbacks({ ...context, log }, shop.merchantId)
+  expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ reason: 'no_order' }])
+  expect(lines()).toEqual([])
+  expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
+})
+
+test.for([
+  ['by its name', {}],
+  ['by its payment only', { id: undefined, merchant_note: undefined }],
+] as const)('a refund that failed here and went through there is told, %s', async ([, more]) => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { refund, work, server, callBack, apply, context, get } = await paidByPaystack(api, shop)
+  const { log, lines } = listen()
+  const { id } = (await refund(1000)).body
+  await work()
+  await callBack(server.refundCallback(server.move('failed')))
+  await apply()
+  expect(await get(id)).toMatchObject({ status: 'failed' })
+  await callBack(server.refundCallback(server.move('processed'), more))
+  await applyCallbacks({ ...context, log }, shop.merchantId)
+  const { merchantId } = shop
+  expect(lines()).toMatchObject([{ level: warning, merchantId, refundId: id, reason: 'contradicted' }])
+  expect(await listNotifications(api.database, { merchantId, limit: 10 })).toMatchObject([
+    { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId: id } },
+  ])
+  expect(await get(id)).toMatchObject({ status: 'failed' })
+})
+
+test('a success told again of a refund that succeeded is no alarm', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { refund, work, server, callBack, context } = await paidByPaystack(api, shop)
+  const { log, lines } = listen()
+  server.newStatus = 'processed'
+  await refund(1000)
+  await work()
+  await callBack(server.refundCallback(server.move('processed'), { id: undefined, merchant_note: undefined }))
+  await applyCallbacks({ ...context, log }, shop.merchantId)
+  expect(lines()).toEqual([])
+})
+
+test('a key that opens no more is answered as no key is, and the operator is told', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { server } = await connectShop(api, shop)
+  const stranger = await openShop(api.context)
+  const { log, lines, text } = listen()
+  const { body, headers } = server.callback('charge.success', { reference: 'T1' })
+  const receive = (merchantId: string, isOpening: boolean) =>
+    receivePaystackCallback(
+      { ...api.context, log, vault: isOpening ? vault : vaultOf([Buffer.alloc(32, 8)]) },
+      {
+        merchantId,
+        body: Buffer.from(body),
+        signature: headers['x-paystack-signature'] ?? '',
+        sourceIp: '127.0.0.1',
+        requestId: 'req_1',
+        userAgent: null,
+      },
+    )
+  expect(await receive(shop.merchantId, false)).toEqual({ is: 'not_signed' })
+  expect(await receive(stranger.merchantId, false)).toEqual({ is: 'not_signed' })
+  expect(lines()).toMatchObject([{ level: error, merchantId: shop.merchantId, err: { type: 'VaultError' } }])
+  expect(text()).not.toContain(server.secretKey)
+  expect(await receive(shop.merchantId, true)).toEqual({ is: 'kept' })
+})

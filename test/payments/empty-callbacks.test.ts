@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { silentLog } from '../../src/log.ts'
+import { emptySettledCallbacks } from '../../src/payments/empty-callbacks.ts'
+import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import { createTasks } from '../../src/worker/tasks.ts'
+import { useApi, vault } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
+import { openShop, placeOrder } from '../support/shop.ts'
+
+/** What is kept of a callback, and for how long. */
+
+const started = useApi()
+
+const dayMs = 24 * 60 * 60_000
+
+test('a body is emptied 30 days after it was settled, and the callback counts for once for good', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { server, callBack, apply, context } = await connectShop(api, shop)
+  const order = await placeOrder(api, shop, { isPaid: false })
+  const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }
+  const callback = server.callback('charge.success', data)
+  const waiting = server.callback('transfer.success', { id: 1 })
+  await callBack(callback)
+  await apply()
+  await callBack(waiting)
+  const bodies = async () => {
+    const text = 'select body, body_hash from provider_callbacks where merchant_id = $1 order by received_at'
+    return (await select(api, text, [shop.merchantId])).map(({ body }) => body.toString())
+  }
+  api.clock.advance(30 * dayMs - 1)
+  expect(await emptySettledCallbacks(api.context)).toBe(0)
+  api.clock.advance(2)
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  const tasks = createTasks({ ...context, fetch: outbound.fetch, workerId: 'wrk_1', log: silentLog, vault })
+  await tasks.empty_callbacks({})
+  await outbound.close()
+  // What is not settled is yet to be read.
+  expect(await bodies()).toEqual(['', waiting.body])
+  expect(await emptySettledCallbacks(api.context)).toBe(0)
+  const [{ body_hash }] = await select(
+    api,
+    "select body_hash from provider_callbacks where merchant_id = $1 and kind = 'charge.success'",
+    [shop.merchantId],
+  )
+  expect(body_hash).toEqual(createHash('sha256').update(callback.body).digest())
+  await select(api, 'delete from payments where order_id = $1', [order.id])
+  expect((await callBack(callback)).status).toBe(200)
+  await apply()
+  expect(await select(api, 'select 1 from payments where order_id = $1', [order.id])).toEqual([])
+  expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual(['applied', 'ignored'])
+})
+
+test('more than one batch is emptied at once', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  api.clock.advance(31 * dayMs)
+  await emptySettledCallbacks(api.context)
+  await select(
+    api,
+    `insert into provider_callbacks (
+      merchant_id, id, provider, body, body_hash, source_ip, request_id, received_at, outcome, settled_at
+    )
+    select
+      $1, 'clb_' || lpad(i::text, 26, '0'), 'paystack', 'x', sha256(i::text::bytea), '127.0.0.1', 'r', $2, 'ignored', $2
+    from generate_series(1, 2001) i`,
+    [shop.merchantId, new Date(api.clock.nowMs()).toISOString()],
+  )
+  api.clock.advance(31 * dayMs)
+  expect(await emptySettledCallbacks(api.context)).toBe(2001)
+  const left = await select(api, "select 1 from provider_callbacks where merchant_id = $1 and body <> ''", [
+    shop.merchantId,
+  ])
+  expect(left).toEqual([])
+})
+
+test('of an equal refund, told in the same bytes long after, the payment is looked into all the same', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { refund, work, server, callBack, apply } = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
+  const unnamed = { id: undefined, merchant_note: undefined }
+  await refund(400_000)
+  await work()
+  const callback = server.refundCallback(server.move('processed'), unnamed)
+  await callBack(callback)
+  await apply()
+  await work()
+  api.clock.advance(31 * dayMs)
+  expect(await emptySettledCallbacks(api.context)).toBeGreaterThan(0)
+  await refund(400_000)
+  await work()
+  await callBack(callback)
+  await apply()
+  expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ outcome: 'ignored', reason: 'looked_into' })
+})

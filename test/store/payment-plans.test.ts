@@ -1,0 +1,105 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import { crowd } from '../../scripts/bench/crowd.ts'
+import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { callbackClaim, callbackEmptying, merchantsWithCallbacks } from '../../src/store/callbacks.ts'
+import { merchantsWithRefundsDue, refundClaim } from '../../src/store/refund-claims.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator } from '../support/shop.ts'
+
+/**
+ * How PostgreSQL comes by what is due: never through the backlog of another merchant. A tenth of the rows wait, half of them
+ * the first merchant's.
+ */
+
+const opened = useDatabase()
+
+const callbacks = `
+  insert into provider_callbacks (
+    merchant_id, id, provider, body, body_hash, source_ip, request_id, received_at, next_try_at, outcome, settled_at
+  )
+  select
+    merchant_id, 'clb_' || substr(id, 5), 'paystack', 'body', sha256(id::bytea), '127.0.0.1', id, now() - interval '99 days',
+    case when row % 10 = 0 then now() - row * interval '1 second' end,
+    case when row % 10 > 0 then 'applied' end,
+    case when row % 10 > 0 then now() - row * interval '5 minutes' end
+  from (select merchant_id, id, row_number() over (order by id) as row from orders) as numbered`
+
+const refunds = `
+  insert into refunds (
+    merchant_id, id, order_id, amount_kobo, reason, status, destination, provider, order_refunded_kobo, order_refundable_kobo,
+    order_payment_status, created_by_type, succeeded_at, created_at, updated_at, next_look_at
+  )
+  select
+    merchant_id, 'rfd_' || substr(id, 5), id, 1, 'other', 'succeeded', 'manual', 'manual', 0, 0,
+    'paid', 'system', now(), now(), now(), case when row % 10 = 0 then now() - row * interval '1 second' end
+  from (select merchant_id, id, row_number() over (order by id) as row from orders) as numbered`
+
+let merchants: MerchantId[]
+let client: pg.Client
+beforeAll(async () => {
+  const { database, connectionString } = opened()
+  const context = { database, clock: systemClock, nudge: () => undefined }
+  merchants = []
+  for (let index = 0; index < 8; index++) merchants.push((await createMerchant(context, operator, `Shop ${index}`)).id)
+  await crowd(connectionString, merchants, { orders: 20_000, products: 100 })
+  client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(callbacks)
+  await client.query(refunds)
+  await client.query('vacuum analyze provider_callbacks, refunds')
+})
+afterAll(() => client.end())
+
+type Plans = Awaited<ReturnType<typeof planOf>>
+
+/** The one with the backlog, and one who waits behind it. */
+async function plansOf<Args>(queryOf: (merchantId: MerchantId) => Query<Args>) {
+  const some = merchants.filter((_, index) => index === 0 || index === 5)
+  return Promise.all(some.map((id) => planOf(client, queryOf(id))))
+}
+
+/** By what an index is entered, and not what is filtered of what was read by it. */
+function conditionOf(plan: Plans, index: string) {
+  return plan.find((node) => node['Index Name'] === index)?.['Index Cond']
+}
+
+describe('what is claimed for a merchant is found by that merchant', () => {
+  const now = toTimestamp(systemClock.nowMs())
+
+  test('a callback', async () => {
+    const plans = await plansOf((merchantId) => ({ statement: callbackClaim, args: { merchantId, now } }))
+    expect(plans.flatMap(scannedTables)).toEqual([])
+    for (const plan of plans) {
+      expect(conditionOf(plan, 'provider_callbacks_to_apply')).toContain('merchant_id')
+      expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
+    }
+  })
+
+  test('refunds', async () => {
+    const plans = await plansOf((merchantId) => ({ statement: refundClaim, args: { merchantId, now } }))
+    for (const plan of plans) {
+      expect(scannedTables(plan)).not.toContain('refunds')
+      expect(conditionOf(plan, 'refunds_to_look_into')).toContain('merchant_id')
+      expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
+    }
+  })
+})
+
+test('which merchants have something due is found among what waits', async () => {
+  const args = { now: toTimestamp(systemClock.nowMs()) }
+  const plans = await Promise.all(
+    [merchantsWithCallbacks, merchantsWithRefundsDue].map((statement) => planOf(client, { statement, args })),
+  )
+  expect(plans.map(indexesOf)).toEqual([['provider_callbacks_to_apply'], ['refunds_to_look_into']])
+  expect(plans.flatMap(scannedTables)).toEqual([])
+})
+
+test('what is old enough to be emptied is found by its age', async () => {
+  const settledBefore = toTimestamp(systemClock.nowMs())
+  const plan = await planOf(client, { statement: callbackEmptying, args: { settledBefore } })
+  expect(indexesOf(plan)).toContain('provider_callbacks_to_empty')
+})
