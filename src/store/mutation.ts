@@ -4,7 +4,7 @@ import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabular
 import type { EventPayload } from '../../registry/webhooks.ts'
 import { type Clock, toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { type Actor, insertAudit } from './audit.ts'
+import { type Actor, type AuditEntry, insertAudit, insertAuditAndEvent } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
 import { isWorthRepeating } from './faults.ts'
 import { fanOutEvents, findSubscribedKinds, insertEvent, type PendingEvent, pendingEvent } from './outbox.ts'
@@ -140,8 +140,8 @@ async function attemptMutation<Result, Kinds extends EventKind>(
     const wanted = await subscribed
     mutation.conclude?.(transaction.trx, result, moment.now)
     if (isUnchanged) requireNothingDone(mutation, transaction, pending)
-    else writeAudit(transaction.trx, mutation, mutation.resourceId(result), moment, changes)
-    due = writeEvents(transaction.trx, mutation.tenant.merchantId, moment.now, pending, wanted)
+    else writeRecord(transaction.trx, entryOf(mutation, mutation.resourceId(result), moment, changes), pending)
+    due = fanOut(transaction.trx, mutation.tenant.merchantId, moment.now, pending, wanted)
     // It is awaited below, after the commit that travels with it; a failure must not count as unhandled until then.
     due.catch(() => undefined)
   } catch (error) {
@@ -176,27 +176,36 @@ function subscribedKinds<Result>(
   return subscribed
 }
 
-async function writeEvents(
+async function fanOut(
   trx: WriteTrx,
   merchantId: MerchantId,
   now: Timestamp,
   pending: readonly PendingEvent[],
   wanted: ReadonlySet<EventKind>,
 ): Promise<readonly EndpointId[]> {
-  for (const event of pending) insertEvent(trx, merchantId, now, event)
   const delivered = pending.filter((event) => wanted.has(event.kind))
   return delivered.length === 0 ? [] : fanOutEvents(trx, merchantId, now, delivered)
 }
 
-function writeAudit<Result>(
-  trx: WriteTrx,
+function writeRecord(trx: WriteTrx, entry: AuditEntry, pending: readonly PendingEvent[]): void {
+  const [only, ...others] = pending
+  if (only !== undefined && others.length === 0) {
+    const { id: eventId, kind: eventKind, resourceId: eventResourceId, body: eventBody } = only
+    insertAuditAndEvent(trx, entry, { eventId, eventKind, eventResourceId, eventBody })
+    return
+  }
+  insertAudit(trx, entry)
+  for (const event of pending) insertEvent(trx, entry.merchantId, entry.now, event)
+}
+
+function entryOf<Result>(
   mutation: Mutation<Result>,
   resourceId: string,
   moment: { nowMs: number; now: Timestamp },
   changes: object,
-): void {
+): AuditEntry {
   const { actor } = mutation
-  insertAudit(trx, {
+  return {
     merchantId: mutation.tenant.merchantId,
     auditId: newId('aud', moment.nowMs),
     now: moment.now,
@@ -210,5 +219,5 @@ function writeAudit<Result>(
     sourceIp: actor.sourceIp,
     userAgent: actor.userAgent,
     changes: JSON.stringify(changes),
-  })
+  }
 }
