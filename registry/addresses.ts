@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CustomerAddress, customerVersion } from './customer.ts'
 import { write } from './endpoint.ts'
 import { customerAddressesMax } from './limits.ts'
-import { addressExample } from './order.ts'
+import { addressExample } from './order-example.ts'
 import {
   AddressId,
   addressFields,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { addressExample, customerName, note, tags } from './order.ts'
+import { customerName, note, tags } from './order.ts'
+import { addressExample } from './order-example.ts'
 import {
   AddressId,
   addressFields,

@@ -9,12 +9,11 @@ import {
   Order,
   OrderSource,
   OrderSummary,
-  orderExample,
   orderNumber,
-  orderSummaryExample,
   PaymentMethod,
   tags,
 } from './order.ts'
+import { orderExample, orderSummaryExample } from './order-example.ts'
 import { fulfillmentStatuses, orderStatuses, orderTransitions, paymentStatuses } from './order-states.ts'
 import {
   AddressInput,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { write } from './endpoint.ts'
 import { orderLinesMax } from './limits.ts'
-import { cancelNote, Order, OrderStatus, orderExample } from './order.ts'
+import { cancelNote, Order, OrderStatus } from './order.ts'
+import { orderExample } from './order-example.ts'
 import { cancelReasons } from './order-states.ts'
 import { named, OrderId, OrderItemId } from './vocabulary.ts'
 

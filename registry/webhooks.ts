@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type EventKind, event } from './event.ts'
-import { Order, OrderStatus, orderExample } from './order.ts'
+import { Order, OrderStatus } from './order.ts'
+import { orderExample } from './order-example.ts'
 import { Refund, refundExample } from './refunds.ts'
 import { named, nullable, OrderId, ProductId, timestamp, VariantId } from './vocabulary.ts'
 
