@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { discountRejections } from './discount-terms.ts'
 import { read } from './endpoint.ts'
-import { appliedDiscount, OrderItem } from './order.ts'
+import { appliedDiscount, OrderItem, orderTotals } from './order.ts'
 import { OrderInput } from './orders.ts'
 import { Currency, kobo, named, ProductId, VariantId } from './vocabulary.ts'
 
@@ -40,16 +40,7 @@ export const OrderPreview = named(
           ),
         )
         .meta({ description: 'The lines, in the order they were sent.' }),
-      subtotalKobo: kobo('Sum of the lines before discounts.'),
-      discountKobo: kobo('Sum of the discounts, with what they take off shipping.', { example: 0 }),
-      shippingKobo: kobo('Price of shipping before discounts.', { example: 250000 }),
-      taxKobo: kobo('VAT contained in or added to the total.', { example: 104651 }),
-      taxInclusive: z.boolean().meta({ description: 'Whether prices contain the VAT.', examples: [true] }),
-      taxRateBps: z
-        .int()
-        .min(0)
-        .max(10000)
-        .meta({ description: 'VAT in basis points; 0 when none is charged.', examples: [750] }),
+      ...orderTotals,
       discounts: z
         .array(
           named(

@@ -157,6 +157,20 @@ export const appliedDiscount = {
 
 const nullableMoment = (description: string) => nullable(timestamp(description)).meta({ description })
 
+/** What an order, or the preview of one, adds up to beside its total. */
+export const orderTotals = {
+  subtotalKobo: kobo('Sum of the lines before discounts.'),
+  discountKobo: kobo('Sum of the discounts, with what they take off shipping.', { example: 0 }),
+  shippingKobo: kobo('Price of shipping before discounts.', { example: 250000 }),
+  taxKobo: kobo('VAT contained in or added to the total.', { example: 104651 }),
+  taxInclusive: z.boolean().meta({ description: 'Whether prices contain the VAT.', examples: [true] }),
+  taxRateBps: z
+    .int()
+    .min(0)
+    .max(10000)
+    .meta({ description: 'VAT in basis points; 0 when none is charged.', examples: [750] }),
+}
+
 export const Order = named(
   'Order',
   z
@@ -178,16 +192,7 @@ export const Order = named(
         })
         .meta({ description: 'The customer as they were when the order was created.' }),
       items: z.array(OrderItem).meta({ description: 'The lines, in the order they were sent.' }),
-      subtotalKobo: kobo('Sum of the lines before discounts.'),
-      discountKobo: kobo('Sum of the discounts, with what they take off shipping.', { example: 0 }),
-      shippingKobo: kobo('Price of shipping before discounts.', { example: 250000 }),
-      taxKobo: kobo('VAT contained in or added to the total.', { example: 104651 }),
-      taxInclusive: z.boolean().meta({ description: 'Whether prices contain the VAT.', examples: [true] }),
-      taxRateBps: z
-        .int()
-        .min(0)
-        .max(10000)
-        .meta({ description: 'VAT in basis points; 0 when none is charged.', examples: [750] }),
+      ...orderTotals,
       paidKobo: kobo('Sum of the payments.'),
       refundedKobo: kobo('Sum of the refunds that succeeded.', { example: 0 }),
       refundPendingKobo: kobo('Sum of the refunds under way.', { example: 0 }),

@@ -1,35 +1,9 @@
-import type {
-  DiscountClass,
-  DiscountRejection,
-  DiscountScope,
-  DiscountState,
-  DiscountStatus,
-  DiscountType,
-} from '../../registry/discount-terms.ts'
+import type { DiscountClass, DiscountRejection, DiscountState } from '../../registry/discount-terms.ts'
 import type { CustomerId, DiscountId, Kobo, Timestamp } from '../../registry/vocabulary.ts'
+import type { StoredDiscount } from '../store/discounts.ts'
 
-/** What the rules need to know of a discount. */
-export interface DiscountTerms {
-  readonly id: DiscountId
-  readonly type: DiscountType
-  readonly percentageBps: number | null
-  readonly amountKobo: Kobo | null
-  readonly maxDiscountKobo: Kobo | null
-  readonly scope: DiscountScope
-  readonly appliesToIds: readonly string[]
-  readonly minimumSubtotalKobo: Kobo | null
-  readonly minimumQuantity: number | null
-  readonly startsAt: Timestamp
-  readonly endsAt: Timestamp | null
-  readonly usageLimit: number | null
-  readonly usageLimitPerCustomer: number | null
-  readonly firstOrderOnly: boolean
-  readonly customerIds: readonly CustomerId[] | null
-  readonly combinesWith: readonly DiscountClass[]
-  readonly status: DiscountStatus
-  /** Uses that were not given back. */
-  readonly redemptionCount: number
-}
+/** What the rules need to know of a discount: all of it but what it is called and how it came about. */
+export type DiscountTerms = Omit<StoredDiscount, 'title' | 'code' | 'metadata' | 'version' | 'createdAt' | 'updatedAt'>
 
 export interface DiscountedLine {
   readonly productId: string

@@ -53,8 +53,9 @@ export type MoveOutcome =
   | { readonly is: 'short'; readonly items: readonly Shortage[] }
 
 /**
- * The one way an order's status changes, whoever asks: it holds to the published table, moves the stock, gives discounts
- * back where nothing was paid, and tells of the change exactly once (design, commerce 1.2).
+ * The way an order's status changes, whoever asks: it holds to the published table, moves the stock, gives discounts back
+ * where nothing was paid, and tells of the change exactly once (design, commerce 1.2). Only a payment that covers a pending
+ * order confirms it by itself (record-payment.ts), because that moves nothing and needs neither lines nor stock.
  */
 export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrder, move: OrderMove): MoveOutcome {
   const { locked } = order

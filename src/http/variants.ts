@@ -1,8 +1,9 @@
 import { productVariantsMax } from '../../registry/limits.ts'
-import { createVariant as createVariantVerb } from '../commerce/create-variant.ts'
+import { type CreateVariantOutcome, createVariant as createVariantVerb } from '../commerce/create-variant.ts'
 import { deleteVariant as deleteVariantVerb } from '../commerce/delete-variant.ts'
 import { updateVariant as updateVariantVerb } from '../commerce/update-variant.ts'
 import { implement } from './implement.ts'
+import type { Refuse } from './refusal.ts'
 
 export const createVariant = implement('createVariant', async ({ work, params, body, refuse }) => {
   const outcome = await createVariantVerb(work, params.id, body)
@@ -15,28 +16,13 @@ export const createVariant = implement('createVariant', async ({ work, params, b
     }
     case 'product_unknown':
       return refuse('product_not_found', `No product ${params.id}.`)
-    case 'image_unknown': {
-      const { imageId } = outcome
-      return refuse('image_not_found', `The product has no image ${imageId}.`, { imageIds: [imageId] })
-    }
-    case 'sku_in_use': {
-      const { id, sku } = outcome.owner
-      return refuse('sku_in_use', `Variant ${id} has the SKU ${sku}.`, { existingId: id, sku })
-    }
-    case 'options_mismatch': {
-      const options = [...outcome.options]
-      return refuse('options_mismatch', `The options are: ${namesOf(options)}.`, { options })
-    }
-    case 'option_values_in_use': {
-      const { existingId } = outcome
-      return refuse('option_values_in_use', `Variant ${existingId} has these option values.`, { existingId })
-    }
+    case 'image_unknown':
+    case 'sku_in_use':
+    case 'options_mismatch':
+    case 'option_values_in_use':
+      return refuseVariant(refuse, outcome)
   }
 })
-
-function namesOf(options: readonly { readonly name: string }[]): string {
-  return options.map(({ name }) => name).join(', ') || 'none'
-}
 
 export const updateVariant = implement('updateVariant', async ({ work, params, body, refuse }) => {
   const outcome = await updateVariantVerb(work, params, body)
@@ -54,22 +40,11 @@ export const updateVariant = implement('updateVariant', async ({ work, params, b
       const message = `${compareAtPriceKobo} kobo before the sale is not more than ${priceKobo} kobo.`
       return refuse('compare_at_price_too_low', message, { priceKobo, compareAtPriceKobo })
     }
-    case 'image_unknown': {
-      const { imageId } = outcome
-      return refuse('image_not_found', `The product has no image ${imageId}.`, { imageIds: [imageId] })
-    }
-    case 'sku_in_use': {
-      const { id, sku } = outcome.owner
-      return refuse('sku_in_use', `Variant ${id} has the SKU ${sku}.`, { existingId: id, sku })
-    }
-    case 'options_mismatch': {
-      const options = [...outcome.options]
-      return refuse('options_mismatch', `The options are: ${namesOf(options)}.`, { options })
-    }
-    case 'option_values_in_use': {
-      const { existingId } = outcome
-      return refuse('option_values_in_use', `Variant ${existingId} has these option values.`, { existingId })
-    }
+    case 'image_unknown':
+    case 'sku_in_use':
+    case 'options_mismatch':
+    case 'option_values_in_use':
+      return refuseVariant(refuse, outcome)
   }
 })
 
@@ -88,3 +63,36 @@ export const deleteVariant = implement('deleteVariant', async ({ work, params, r
       return refuse('product_needs_variant', 'It is the last variant of an active product.')
   }
 })
+
+type VariantCode = 'image_not_found' | 'sku_in_use' | 'options_mismatch' | 'option_values_in_use'
+
+type VariantRefusal = Extract<
+  CreateVariantOutcome,
+  { is: 'image_unknown' | 'sku_in_use' | 'options_mismatch' | 'option_values_in_use' }
+>
+
+/** What creating and changing a variant refuse alike. */
+function refuseVariant(refuse: Refuse<VariantCode>, outcome: VariantRefusal): never {
+  switch (outcome.is) {
+    case 'image_unknown': {
+      const { imageId } = outcome
+      return refuse('image_not_found', `The product has no image ${imageId}.`, { imageIds: [imageId] })
+    }
+    case 'sku_in_use': {
+      const { id, sku } = outcome.owner
+      return refuse('sku_in_use', `Variant ${id} has the SKU ${sku}.`, { existingId: id, sku })
+    }
+    case 'options_mismatch': {
+      const options = [...outcome.options]
+      return refuse('options_mismatch', `The options are: ${namesOf(options)}.`, { options })
+    }
+    case 'option_values_in_use': {
+      const { existingId } = outcome
+      return refuse('option_values_in_use', `Variant ${existingId} has these option values.`, { existingId })
+    }
+  }
+}
+
+function namesOf(options: readonly { readonly name: string }[]): string {
+  return options.map(({ name }) => name).join(', ') || 'none'
+}

@@ -34,6 +34,7 @@ export interface StoredDiscount {
   readonly customerIds: readonly CustomerId[] | null
   readonly combinesWith: readonly DiscountClass[]
   readonly status: DiscountStatus
+  /** Uses that were not given back. */
   readonly redemptionCount: number
   readonly metadata: Record<string, string>
   readonly version: number
