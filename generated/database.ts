@@ -440,7 +440,12 @@ export interface WebhookAttempts {
   http_status: number | null
   error_code: string | null
   response_body: string | null
+  dns_ms: number | null
+  connect_ms: number | null
+  tls_ms: number | null
+  first_byte_ms: number | null
   duration_ms: number
+  is_reused: boolean | null
   url: string
   endpoint_epoch: number
 }
@@ -455,6 +460,9 @@ export interface WebhookDeliveries {
   replay_of: string | null
   attempt_count: Generated<number>
   next_attempt_at: string | null
+  is_paced: Generated<boolean>
+  held_because: string | null
+  lost_count: Generated<number>
   lease_until: string | null
   leased_by: string | null
   lease_number: Generated<number>
@@ -476,6 +484,7 @@ export interface WebhookEndpoints {
   deleted_at: string | null
   created_at: string
   updated_at: string
+  ramp: number | null
 }
 
 export interface WebhookEvents {

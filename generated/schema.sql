@@ -865,25 +865,30 @@ create table webhook_attempts (
   http_status integer,
   error_code text,
   response_body text,
+  dns_ms integer,
+  connect_ms integer,
+  tls_ms integer,
+  first_byte_ms integer,
   duration_ms integer not null,
+  is_reused boolean,
   url text not null,
   endpoint_epoch integer not null,
   constraint webhook_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, number),
-  constraint attempt_is_of_a_delivery FOREIGN KEY (merchant_id, delivery_id) REFERENCES webhook_deliveries(merchant_id, id),
-  constraint attempt_duration_is_not_negative CHECK ((duration_ms >= 0)),
   constraint attempt_finishes_after_it_starts CHECK ((finished_at >= started_at)),
   constraint attempt_http_status_has_three_digits CHECK (((http_status >= 100) AND (http_status <= 999))),
   constraint attempt_numbers_start_at_1 CHECK ((number >= 1)),
   constraint attempt_outcome_is_known CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'aborted'::text]))),
   constraint attempt_response_body_is_at_most_4096_characters CHECK ((char_length(response_body) <= 4096)),
   constraint attempt_says_why_unless_it_succeeded CHECK (((outcome = 'succeeded'::text) OR (http_status IS NOT NULL) OR (error_code IS NOT NULL))),
-  constraint attempt_succeeds_by_a_2xx_only CHECK (((outcome <> 'succeeded'::text) OR ((http_status IS NOT NULL) AND ((http_status >= 200) AND (http_status <= 299)))))
+  constraint attempt_succeeds_by_a_2xx_only CHECK (((outcome <> 'succeeded'::text) OR ((http_status IS NOT NULL) AND ((http_status >= 200) AND (http_status <= 299))))),
+  constraint attempt_times_are_not_negative CHECK ((LEAST(dns_ms, connect_ms, tls_ms, first_byte_ms, duration_ms) >= 0))
 );
 CREATE TRIGGER webhook_attempts_is_never_emptied BEFORE TRUNCATE ON public.webhook_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table webhook_attempts enable always trigger webhook_attempts_is_never_emptied;
 CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON public.webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change_of_attempt();
 alter table webhook_attempts enable always trigger webhook_attempts_rows_never_change;
 comment on table webhook_attempts is 'One try to send one delivery and how it ended. An aborted one was our own fault and uses up no retry.';
+comment on column webhook_attempts.is_reused is 'Whether it went over a connection that an earlier one had opened; null when it got none.';
 
 create table webhook_deliveries (
   merchant_id record_id not null,
@@ -895,35 +900,37 @@ create table webhook_deliveries (
   replay_of record_id,
   attempt_count integer not null default 0,
   next_attempt_at timestamp(3) with time zone,
+  is_paced boolean not null default true,
+  held_because text,
+  lost_count integer not null default 0,
   lease_until timestamp(3) with time zone,
   leased_by text,
   lease_number integer not null default 0,
   created_at timestamp(3) with time zone not null,
   completed_at timestamp(3) with time zone,
   constraint webhook_deliveries_pkey PRIMARY KEY (merchant_id, id),
-  constraint delivery_is_of_an_event FOREIGN KEY (merchant_id, event_id) REFERENCES webhook_events(merchant_id, id),
+  constraint delivery_counts_are_not_negative CHECK (((lease_number >= 0) AND (lost_count >= 0))),
   constraint delivery_has_at_most_7_attempts CHECK (((attempt_count >= 0) AND (attempt_count <= 7))),
   constraint delivery_is_completed_iff_nothing_is_left CHECK (((completed_at IS NOT NULL) = ((status = ANY (ARRAY['succeeded'::text, 'skipped'::text])) OR ((status = 'failed'::text) AND (next_attempt_at IS NULL) AND (lease_until IS NULL))))),
   constraint delivery_is_due_or_leased_while_pending CHECK (((status <> 'pending'::text) OR (next_attempt_at IS NOT NULL) OR (lease_until IS NOT NULL))),
-  constraint delivery_is_leased_only_while_pending_or_failed CHECK (((lease_until IS NULL) OR (status = ANY (ARRAY['pending'::text, 'failed'::text])))),
-  constraint delivery_is_scheduled_only_while_pending_or_failed CHECK (((next_attempt_at IS NULL) OR (status = ANY (ARRAY['pending'::text, 'failed'::text])))),
+  constraint delivery_is_held_for_a_known_reason CHECK ((((status = 'held'::text) = (held_because IS NOT NULL)) AND (held_because = ANY (ARRAY['endpoint_disabled'::text, 'worker_lost'::text])))),
+  constraint delivery_is_scheduled_or_leased_only_while_pending_or_failed CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) OR ((next_attempt_at IS NULL) AND (lease_until IS NULL)))),
   constraint delivery_is_untried_while_pending CHECK (((status <> 'pending'::text) OR (attempt_count = 0))),
   constraint delivery_lease_has_an_owner CHECK (((lease_until IS NULL) = (leased_by IS NULL))),
-  constraint delivery_lease_number_is_not_negative CHECK ((lease_number >= 0)),
   constraint delivery_names_its_original_iff_replay CHECK (((trigger = 'replay'::text) = (replay_of IS NOT NULL))),
   constraint delivery_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'succeeded'::text, 'held'::text, 'skipped'::text]))),
   constraint delivery_trigger_is_known CHECK ((trigger = ANY (ARRAY['automatic'::text, 'replay'::text, 'test'::text]))),
   constraint delivery_was_tried_if_failed CHECK (((status <> 'failed'::text) OR (attempt_count >= 1)))
 );
-CREATE UNIQUE INDEX event_is_delivered_once_per_endpoint ON public.webhook_deliveries USING btree (merchant_id, event_id, endpoint_id) WHERE (trigger = 'automatic'::text);
-CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (merchant_id, endpoint_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
-CREATE INDEX webhook_deliveries_that_are_due ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
-CREATE INDEX webhook_deliveries_that_are_leased ON public.webhook_deliveries USING btree (lease_until) WHERE (lease_until IS NOT NULL);
-CREATE INDEX webhook_deliveries_that_replay ON public.webhook_deliveries USING btree (merchant_id, replay_of) WHERE (replay_of IS NOT NULL);
-CREATE INDEX webhook_deliveries_waiting_for_their_endpoint ON public.webhook_deliveries USING btree (merchant_id, endpoint_id, id) WHERE (status = ANY (ARRAY['held'::text, 'skipped'::text]));
+CREATE INDEX webhook_deliveries_that_are_leased ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (lease_until IS NOT NULL);
+CREATE INDEX webhook_deliveries_that_are_scheduled ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, is_paced, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_that_replay ON ONLY public.webhook_deliveries USING btree (merchant_id, replay_of) WHERE (replay_of IS NOT NULL);
+CREATE INDEX webhook_deliveries_waiting_for_their_endpoint ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, id) WHERE (status = ANY (ARRAY['held'::text, 'skipped'::text]));
 comment on table webhook_deliveries is 'One event on its way to one endpoint. The row is the truth; a job is only a nudge to look at it.';
-comment on column webhook_deliveries.status is 'pending: not yet tried. failed: its last attempt failed; a retry is due at next_attempt_at, or none is left. held: its endpoint was disabled while attempts were left. skipped: made while the endpoint was disabled.';
-comment on column webhook_deliveries.lease_number is 'Raised by each claim: a result is written only under the number it was claimed with.';
+comment on column webhook_deliveries.status is 'pending: not yet tried. failed: its last attempt failed; a retry is due at next_attempt_at, or none is left. held: stopped while attempts were left. skipped: made while the endpoint was disabled.';
+comment on column webhook_deliveries.is_paced is 'Whether it waits for its endpoint''s pace: a first attempt and what was held do, a retry keeps its own time.';
+comment on column webhook_deliveries.lost_count is 'How many workers in a row died while they had it. At three it is held, because it may be what kills them.';
+comment on column webhook_deliveries.lease_number is 'Raised by each claim: a result is written only under the number it was claimed with, and is the attempt of that number.';
 
 create table webhook_endpoints (
   merchant_id record_id not null,
@@ -939,6 +946,7 @@ create table webhook_endpoints (
   deleted_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  ramp integer,
   constraint webhook_endpoints_pkey PRIMARY KEY (merchant_id, id),
   constraint endpoint_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint endpoint_disabling_has_a_reason CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
@@ -946,13 +954,15 @@ create table webhook_endpoints (
   constraint endpoint_epoch_starts_at_1 CHECK ((epoch >= 1)),
   constraint endpoint_failures_are_not_negative CHECK ((consecutive_failures >= 0)),
   constraint endpoint_is_disabled_once_deleted CHECK (((deleted_at IS NULL) OR (status = 'disabled'::text))),
+  constraint endpoint_ramp_starts_at_1 CHECK ((ramp >= 1)),
   constraint endpoint_status_is_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text]))),
   constraint endpoint_url_is_at_most_2000_characters CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000)))
 );
 comment on table webhook_endpoints is 'A URL a merchant wants events sent to, and how its receiver has been doing.';
 comment on column webhook_endpoints.epoch is 'Raised by enabling, a new URL and a new secret: an attempt begun before then does not move consecutive_failures.';
-comment on column webhook_endpoints.paced_until is 'No automatic attempt begins before this; null when nothing holds them back.';
+comment on column webhook_endpoints.paced_until is 'No paced delivery begins before this; null when nothing holds them back.';
 comment on column webhook_endpoints.deleted_at is 'The row stays, because its deliveries and attempts are history.';
+comment on column webhook_endpoints.ramp is 'How many sends at once it may get while it recovers; doubled by each success, null when only the usual cap holds.';
 
 create table webhook_events (
   merchant_id record_id not null,
@@ -964,7 +974,7 @@ create table webhook_events (
   created_at timestamp(3) with time zone not null,
   constraint webhook_events_pkey PRIMARY KEY (merchant_id, id)
 );
-CREATE INDEX webhook_events_by_resource ON public.webhook_events USING btree (merchant_id, resource_id);
+CREATE INDEX webhook_events_by_resource ON ONLY public.webhook_events USING btree (merchant_id, resource_id);
 comment on table webhook_events is 'A committed fact worth telling, in the bytes every delivery of it carries.';
 comment on column webhook_events.is_test is 'A sample sent from the dashboard: not a fact, and not in the feed of events.';
 

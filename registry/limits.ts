@@ -24,6 +24,13 @@ export const webhookRetryDelaysMinutes = [1, 5, 30, 2 * 60, 12 * 60, 24 * 60] as
 /** Spec 3: six failures in a row disable the endpoint. */
 export const webhookFailuresBeforeDisabling = 6
 
+/**
+ * While an endpoint fails, first attempts to it wait this long after its first, second … failure in a row. Six failures
+ * then span a minute, so that a receiver’s restart does not disable a busy endpoint in half a second. A deployment may
+ * choose others.
+ */
+export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
+
 /** A revoked token may still be answered for this long, because each process caches what it looked up. */
 export const tokenCacheSeconds = 5
 

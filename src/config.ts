@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { webhookPacesSeconds } from '../registry/limits.ts'
 
 /**
  * The service's configuration, all of it optional, from the environment. This is the only reader of process.env,
@@ -63,6 +64,22 @@ export const settings = {
     standard: '0',
     meaning: 'Number of proxies in front whose X-Forwarded-For entries are believed.',
   },
+  RUN: {
+    schema: z.enum(['all', 'api', 'worker']),
+    standard: 'all',
+    meaning:
+      'What this process does: `api` serves requests, `worker` delivers webhooks and does scheduled work, `all` both.',
+  },
+  WEBHOOK_PACE_SECONDS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,4}(,\d{1,4})*$/, { error: 'must be whole seconds, separated by commas' })
+      .transform((text) => text.split(',').map(Number)),
+    standard: webhookPacesSeconds.join(','),
+    meaning:
+      'How long first attempts to an endpoint wait after its first, second … failure in a row; the last holds from ' +
+      'there on. `0` sends without a pause.',
+  },
   ENCRYPTION_KEY: {
     schema: z
       .string()
@@ -94,6 +111,8 @@ export interface Config {
   readonly logLevel: z.output<Settings['LOG_LEVEL']['schema']>
   readonly isProduction: boolean
   readonly trustedProxies: number
+  readonly role: 'all' | 'api' | 'worker'
+  readonly webhookPacesSeconds: readonly number[]
   /** The first one seals, all of them open. */
   readonly encryptionKeys: readonly Buffer[]
   readonly paystackUrl: string
@@ -118,6 +137,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
     isProduction: read('NODE_ENV', settings.NODE_ENV) === 'production',
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
+    role: read('RUN', settings.RUN),
+    webhookPacesSeconds: read('WEBHOOK_PACE_SECONDS', settings.WEBHOOK_PACE_SECONDS),
     encryptionKeys: read('ENCRYPTION_KEY', settings.ENCRYPTION_KEY),
     paystackUrl: read('PAYSTACK_URL', settings.PAYSTACK_URL),
   }

@@ -18,6 +18,13 @@ export function newId(prefix: string, nowMs: number): string {
   return `${prefix}_${encodeBase32(uuid)}`
 }
 
+/** The lowest id of that prefix made at or after the moment: ids sort by time. */
+export function lowestIdAt(prefix: string, ms: number): string {
+  const uuid = Buffer.alloc(16)
+  uuid.writeUIntBE(ms, 0, 6)
+  return `${prefix}_${encodeBase32(uuid)}`
+}
+
 /** 128 bits as 26 characters; the first holds only three bits. */
 function encodeBase32(bytes: Uint8Array): string {
   let text = ''

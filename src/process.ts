@@ -13,8 +13,9 @@ import { openEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import type { Context } from './store/mutation.ts'
 import { openVault } from './vault.ts'
-import { createNudger } from './worker/nudger.ts'
-import { startWorker } from './worker/runner.ts'
+import { standardRules } from './webhooks/pace.ts'
+import { createNudger, type Nudger } from './worker/nudger.ts'
+import { type RunningWorker, startWorker } from './worker/runner.ts'
 
 export interface RunningProcess {
   stop(): Promise<void>
@@ -51,26 +52,56 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     stops.push(() => database.close())
     await warnIfUnsafe(database, log)
     const nudger = createNudger(database, log)
-    const context: Context = { database, clock: systemClock, nudge: nudger.nudge }
+    stops.push(nudger.flush)
+    const local: { worker?: RunningWorker } = {}
+    const context: Context = { database, clock: systemClock, nudge: nudgingOf(nudger, local) }
     const vault = openVault(config)
-    const server = createApiServer(await openService({ ...context, vault }, log, config.trustedProxies))
-    const url = await listen(server, config)
-    const policy = { allowsLoopback: !config.isProduction }
-    const { paystackUrl } = config
-    const worker = await startWorker({ ...context, connectionString, log, policy, vault, paystackUrl })
-    stops.push(
-      () => worker.stop(),
-      nudger.flush,
-      () => closeServer(server),
-    )
+    const isServing = config.role !== 'worker'
+    const url = isServing ? await serve({ ...context, vault }, config, log, stops) : undefined
+    if (config.role !== 'api') {
+      local.worker = await startWorker({
+        ...context,
+        connectionString,
+        log,
+        vault,
+        policy: { allowsLoopback: !config.isProduction },
+        paystackUrl: config.paystackUrl,
+        rules: { ...standardRules, pacesMs: config.webhookPacesSeconds.map((seconds) => seconds * 1000) },
+      })
+      const { worker } = local
+      stops.push(() => worker.stop())
+    }
     // A real database is nobody's playground, so the demo is for the embedded one.
     const isDemo = !config.isProduction && config.databaseUrl === undefined
-    greet(url, isDemo ? await openDemo(context, system) : undefined)
-    return { stop: stopAll, failed: worker.ended.then(() => new Promise<never>(() => undefined)) }
+    if (url === undefined) console.log('Commerce Service is delivering webhooks and doing the scheduled work.')
+    else greet(url, isDemo ? await openDemo(context, system) : undefined)
+    const ended = local.worker?.ended ?? new Promise<never>(() => undefined)
+    return { stop: stopAll, failed: ended.then(() => new Promise<never>(() => undefined)) }
   } catch (error) {
     await stopAll()
     throw error
   }
+}
+
+/** A worker in this process is told directly; one elsewhere by a job. */
+function nudgingOf(nudger: Nudger, local: { readonly worker?: RunningWorker }): Context['nudge'] {
+  return (merchantId, endpointIds) => {
+    if (local.worker === undefined) nudger.nudge(merchantId, endpointIds)
+    else local.worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId })))
+  }
+}
+
+/** The API on its port. It is stopped after the worker is, which was started after it. */
+async function serve(
+  context: Parameters<typeof openService>[0],
+  config: Config,
+  log: Log,
+  stops: (() => Promise<unknown>)[],
+): Promise<string> {
+  const server = createApiServer(await openService(context, log, config.trustedProxies))
+  const url = await listen(server, config)
+  stops.push(() => closeServer(server))
+  return url
 }
 
 async function findDatabase(config: Config, log: Log, stops: (() => Promise<unknown>)[]): Promise<string> {

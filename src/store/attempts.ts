@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
-import type { DeliveryId, EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { DeliveryId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
+import type { EndpointKey } from './endpoints.ts'
+import type { RowOf } from './rows.ts'
+import { insertingRows } from './rows.ts'
 import { build, reading } from './statement.ts'
 
 /** One try to send one delivery, and the lease under which it may be written down. */
-export interface AttemptRecord {
-  readonly merchantId: MerchantId
-  readonly endpointId: EndpointId
+export interface AttemptRecord extends EndpointKey {
   readonly deliveryId: DeliveryId
   readonly workerId: string
   readonly leaseNumber: number
@@ -15,30 +15,62 @@ export interface AttemptRecord {
   readonly httpStatus: number | null
   readonly errorCode: string | null
   readonly responseBody: string | null
+  /** How long each part took; null for one that was not come to, or not needed. */
+  readonly dnsMs: number | null
+  readonly connectMs: number | null
+  readonly tlsMs: number | null
+  readonly firstByteMs: number | null
   readonly durationMs: number
+  readonly isReused: boolean | null
   readonly url: string
   readonly epoch: number
 }
 
-/** To be written after `settled`, the delivery's update: without the lease that yields no row, and so none here. */
-export function attemptInsert(attempt: AttemptRecord, outcome: 'succeeded' | 'failed' | 'aborted') {
-  return sql`
-    insert into webhook_attempts (
-      merchant_id, delivery_id, number, started_at, finished_at, outcome, http_status, error_code, response_body,
-      duration_ms, url, endpoint_epoch
-    )
-    select
-      settled.merchant_id,
-      settled.id,
-      (
-        select coalesce(max(earlier.number), 0) + 1
-        from webhook_attempts earlier
-        where earlier.merchant_id = settled.merchant_id and earlier.delivery_id = settled.id
-      ),
-      ${attempt.startedAt}::timestamptz, ${attempt.finishedAt}::timestamptz, ${sql.lit(outcome)},
-      ${attempt.httpStatus}::integer, ${attempt.errorCode}::text, ${attempt.responseBody}::text,
-      ${attempt.durationMs}::integer, ${attempt.url}::text, ${attempt.epoch}::integer
-    from settled`
+export const attemptColumns = [
+  'merchant_id',
+  'delivery_id',
+  'number',
+  'started_at',
+  'finished_at',
+  'outcome',
+  'http_status',
+  'error_code',
+  'response_body',
+  'dns_ms',
+  'connect_ms',
+  'tls_ms',
+  'first_byte_ms',
+  'duration_ms',
+  'is_reused',
+  'url',
+  'endpoint_epoch',
+] as const
+
+export const attemptRows = insertingRows('webhook_attempts', attemptColumns)
+
+export function attemptRowOf(
+  attempt: AttemptRecord,
+  outcome: 'succeeded' | 'failed' | 'aborted',
+): RowOf<typeof attemptRows> {
+  return {
+    merchant_id: attempt.merchantId,
+    delivery_id: attempt.deliveryId,
+    number: attempt.leaseNumber,
+    started_at: attempt.startedAt,
+    finished_at: attempt.finishedAt,
+    outcome,
+    http_status: attempt.httpStatus,
+    error_code: attempt.errorCode,
+    response_body: attempt.responseBody,
+    dns_ms: attempt.dnsMs,
+    connect_ms: attempt.connectMs,
+    tls_ms: attempt.tlsMs,
+    first_byte_ms: attempt.firstByteMs,
+    duration_ms: attempt.durationMs,
+    is_reused: attempt.isReused,
+    url: attempt.url,
+    endpoint_epoch: attempt.epoch,
+  }
 }
 
 const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list_attempts', (p) =>
@@ -54,7 +86,12 @@ const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list
       'http_status as httpStatus',
       'error_code as errorCode',
       'response_body as responseBody',
+      'dns_ms as dnsMs',
+      'connect_ms as connectMs',
+      'tls_ms as tlsMs',
+      'first_byte_ms as firstByteMs',
       'duration_ms as durationMs',
+      'is_reused as isReused',
       'url',
     ])
     .orderBy('number'),

@@ -70,10 +70,10 @@ const insertTest = writing<TestDelivery>()(
       returning merchant_id, id
     )
     insert into webhook_deliveries (
-      merchant_id, id, event_id, endpoint_id, status, trigger, next_attempt_at, created_at
+      merchant_id, id, event_id, endpoint_id, status, trigger, next_attempt_at, is_paced, created_at
     )
     select
-      merchant_id, ${p.deliveryId}, id, ${p.endpointId}, 'pending', 'test', ${p.now}::timestamptz,
+      merchant_id, ${p.deliveryId}, id, ${p.endpointId}, 'pending', 'test', ${p.now}::timestamptz, false,
       ${p.now}::timestamptz
     from sample`,
 )
@@ -90,11 +90,11 @@ const insertReplayOf = writing<Replay>()(
   'insert_replay',
   (p) => sql<{ endpointId: EndpointId; eventId: EventId }>`
     insert into webhook_deliveries (
-      merchant_id, id, event_id, endpoint_id, status, trigger, replay_of, next_attempt_at, created_at
+      merchant_id, id, event_id, endpoint_id, status, trigger, replay_of, next_attempt_at, is_paced, created_at
     )
     select
       original.merchant_id, ${p.deliveryId}, original.event_id, original.endpoint_id, 'pending', 'replay',
-      coalesce(original.replay_of, original.id), ${p.now}::timestamptz, ${p.now}::timestamptz
+      coalesce(original.replay_of, original.id), ${p.now}::timestamptz, false, ${p.now}::timestamptz
     from webhook_deliveries original
     join webhook_endpoints endpoint
       on endpoint.merchant_id = original.merchant_id and endpoint.id = original.endpoint_id

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import type { DeliveryId, EventId, Timestamp } from '../../registry/vocabulary.ts'
+import { bookkeep } from './bookkeeping.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { writing } from './statement.ts'
@@ -8,100 +9,247 @@ import { writing } from './statement.ts'
 /**
  * A delivery belongs to whoever holds its lease, told by the worker's name and the lease's number. A result is
  * written only under both, so a worker that was given up for dead cannot overwrite what came after it.
+ *
+ * Leases are also what the caps are counted by. Two workers that counted at the same moment would both find room, so
+ * one claims for a merchant at a time: under a lock that lasts as long as the claim, and that the other does not wait
+ * for.
  */
 
 /** Three deadlines: one for the send, two for what comes before and after it on a busy machine. */
 export const leaseSeconds = 3 * webhookAcknowledgementSeconds
 
-export interface Claim extends EndpointKey {
+export interface Claim {
+  /** Whose turn it is, in its order. */
+  readonly lanes: readonly EndpointKey[]
   readonly workerId: string
   readonly now: Timestamp
-  /** How many sends this worker has under way to the endpoint, and how many it may have. */
-  readonly inFlight: number
-  readonly cap: number
+  /** How many may be claimed at once: in all, for one merchant and for one endpoint. */
+  readonly room: number
+  readonly merchantCap: number
+  readonly endpointCap: number
 }
 
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends EndpointKey {
   readonly id: DeliveryId
   readonly trigger: 'automatic' | 'replay' | 'test'
-  readonly attemptCount: number
   readonly leaseNumber: number
   readonly eventId: EventId
   readonly body: string
   readonly url: string
   readonly epoch: number
+  readonly mode: 'live' | 'test'
+  /** Whether the endpoint is at full speed with nothing counted against it. */
+  readonly isClean: boolean
   /** The current one first. */
   readonly secrets: readonly string[]
 }
 
+/** What came of looking at one endpoint. */
+export interface ClaimedLane extends EndpointKey {
+  readonly deliveries: readonly ClaimedDelivery[]
+  /** More is due than could be claimed. */
+  readonly isLimited: boolean
+  /** Nothing is due now; this is when something will be. */
+  readonly nextDueAt: Timestamp | undefined
+}
+
+export interface Claimed {
+  readonly lanes: readonly ClaimedLane[]
+  /** Another worker is just claiming for their merchants. */
+  readonly busy: readonly EndpointKey[]
+}
+
+/** Any number does, as long as nothing else in this database takes advisory locks of this class. */
+const laneLockClass = 5747
+
+/** The setting carries what was locked to the next statement, which sees what those who held the locks committed. */
+const lockLanes = writing<{ merchantIds: readonly string[] }>()(
+  'lock_lanes',
+  (p) => sql<{ merchantIds: string }>`
+    select set_config('commerce.lanes', coalesce(string_agg(merchant_id, ','), ''), true) as "merchantIds"
+    from unnest(${p.merchantIds}::text[]) as wanted (merchant_id)
+    where pg_try_advisory_xact_lock(${sql.lit(laneLockClass)}, hashtext(merchant_id))`,
+)
+
+interface ClaimColumns extends Omit<Claim, 'lanes'> {
+  readonly merchantIds: readonly string[]
+  readonly endpointIds: readonly string[]
+}
+
+/** What one endpoint is due of those that wait for its pace, or of those that do not. */
+const dueOf = (p: ClaimColumns, isPaced: boolean) => sql`
+  select delivery.id, delivery.next_attempt_at
+  from webhook_deliveries delivery
+  where delivery.merchant_id = lane.merchant_id
+    and delivery.endpoint_id = lane.endpoint_id
+    and delivery.is_paced = ${sql.lit(isPaced)}
+    and delivery.next_attempt_at <= ${p.now}::timestamptz
+    and (delivery.trigger <> 'automatic' or lane.is_enabled)
+    ${isPaced ? sql`and (lane.paced_until is null or lane.paced_until <= ${p.now}::timestamptz)` : sql``}
+  order by delivery.next_attempt_at
+  limit lane.room + 1`
+
+const nextOf = (isPaced: boolean) => sql`(
+  select ${isPaced ? sql`greatest(lane.paced_until, delivery.next_attempt_at)` : sql`delivery.next_attempt_at`}
+  from webhook_deliveries delivery
+  where delivery.merchant_id = lane.merchant_id
+    and delivery.endpoint_id = lane.endpoint_id
+    and delivery.is_paced = ${sql.lit(isPaced)}
+    and delivery.next_attempt_at is not null
+  order by delivery.next_attempt_at
+  limit 1
+)`
+
+interface ClaimRow extends Omit<ClaimedDelivery, 'id'> {
+  /** Null when nothing was claimed of this lane, whose row then only tells the rest. */
+  readonly id: DeliveryId | null
+  readonly candidates: number
+  readonly nextDueAt: Timestamp | null
+}
+
 /**
- * A disabled endpoint is sent what a person asks for and nothing else. The URL and the secrets are those of the
- * moment of the attempt; the body is that of the event.
+ * Everybody's first delivery comes before anybody's second, and one more than fits is looked for, to know whether there
+ * is more. A disabled endpoint is sent what a person asks for and nothing else. The URL and the secrets are those of
+ * the moment of the attempt; the body is that of the event.
  */
-const claim = writing<Claim>()(
+const claim = writing<ClaimColumns>()(
   'claim_deliveries',
-  (p) => sql<ClaimedDelivery>`
-    with endpoint as (
+  (p) => sql<ClaimRow>`
+    with busy as materialized (
+      select merchant_id, endpoint_id, count(*)::integer as sends
+      from webhook_deliveries
+      where merchant_id = any(string_to_array(current_setting('commerce.lanes'), ','))
+        and lease_until > ${p.now}::timestamptz
+      group by merchant_id, endpoint_id
+    ), lane as materialized (
       select
-        url, epoch, status = 'enabled' as is_enabled,
-        case consecutive_failures when 0 then ${p.cap}::integer else 1 end - ${p.inFlight}::integer as room
-      from webhook_endpoints
-      where merchant_id = ${p.merchantId} and id = ${p.endpointId} and deleted_at is null
-    ), due as (
-      select delivery.id
-      from webhook_deliveries delivery
-      where delivery.merchant_id = ${p.merchantId}
-        and delivery.endpoint_id = ${p.endpointId}
-        and delivery.next_attempt_at <= ${p.now}::timestamptz
-        and (delivery.trigger <> 'automatic' or (select is_enabled from endpoint))
-      order by delivery.next_attempt_at
-      limit (select greatest(0, room) from endpoint)
-      for update skip locked
+        endpoint.merchant_id, endpoint.id as endpoint_id, wanted.position, endpoint.url, endpoint.epoch,
+        endpoint.paced_until, merchant.mode,
+        endpoint.status = 'enabled' as is_enabled,
+        endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_clean,
+        greatest(
+          0,
+          least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(
+            (
+              select sends
+              from busy
+              where busy.merchant_id = endpoint.merchant_id and busy.endpoint_id = endpoint.id
+            ),
+            0
+          )
+        ) as room,
+        ${p.merchantCap}::integer - coalesce(
+          (select sum(sends) from busy where busy.merchant_id = endpoint.merchant_id),
+          0
+        ) as merchant_room
+      from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) with ordinality
+        as wanted (merchant_id, endpoint_id, position)
+      join webhook_endpoints endpoint
+        on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.endpoint_id
+      join merchants merchant on merchant.id = endpoint.merchant_id
+      where wanted.merchant_id = any(string_to_array(current_setting('commerce.lanes'), ','))
+        and endpoint.deleted_at is null
+    ), candidate as materialized (
+      select
+        lane.merchant_id, lane.endpoint_id, due.id, due.turn, lane.position, lane.merchant_room,
+        due.turn <= lane.room as fits
+      from lane
+      cross join lateral (
+        select either.id, row_number() over (order by either.next_attempt_at, either.id) as turn
+        from ((${dueOf(p, false)}) union all (${dueOf(p, true)})) as either
+        order by either.next_attempt_at, either.id
+        limit lane.room + 1
+      ) due
+    ), chosen as (
+      select ranked.merchant_id, ranked.id
+      from (
+        select *, row_number() over (partition by merchant_id order by turn, position) as merchant_turn
+        from candidate
+        where fits
+      ) ranked
+      where ranked.merchant_turn <= ranked.merchant_room
+      order by ranked.turn, ranked.position
+      limit ${p.room}::integer
+    ), locked as (
+      select delivery.merchant_id, delivery.id
+      from chosen
+      join webhook_deliveries delivery on delivery.merchant_id = chosen.merchant_id and delivery.id = chosen.id
+      where delivery.next_attempt_at is not null
+      for update of delivery skip locked
+    ), claimed as (
+      update webhook_deliveries delivery
+      set
+        next_attempt_at = null,
+        lease_until = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}),
+        leased_by = ${p.workerId},
+        lease_number = lease_number + 1
+      from locked
+      where delivery.merchant_id = locked.merchant_id and delivery.id = locked.id
+      returning
+        delivery.merchant_id, delivery.endpoint_id, delivery.id, delivery.trigger, delivery.lease_number,
+        delivery.event_id
     )
-    update webhook_deliveries delivery
-    set
-      next_attempt_at = null,
-      lease_until = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}),
-      leased_by = ${p.workerId},
-      lease_number = lease_number + 1
-    from due, endpoint, webhook_events event
-    where delivery.merchant_id = ${p.merchantId}
-      and delivery.id = due.id
-      and event.merchant_id = delivery.merchant_id
-      and event.id = delivery.event_id
-    returning
-      delivery.id, delivery.trigger, delivery.attempt_count as "attemptCount",
-      delivery.lease_number as "leaseNumber", event.id as "eventId", event.body, endpoint.url, endpoint.epoch,
+    select
+      lane.merchant_id as "merchantId", lane.endpoint_id as "endpointId", lane.url, lane.epoch, lane.mode,
+      lane.is_clean as "isClean",
+      claimed.id, claimed.trigger, claimed.lease_number as "leaseNumber", claimed.event_id as "eventId", event.body,
+      found.candidates,
+      case
+        when found.candidates = 0 and lane.is_enabled
+        then least(${nextOf(false)}, ${nextOf(true)})
+      end as "nextDueAt",
       array(
         select secret
         from webhook_secrets
-        where merchant_id = ${p.merchantId}
-          and endpoint_id = ${p.endpointId}
+        where merchant_id = lane.merchant_id
+          and endpoint_id = lane.endpoint_id
           and (expires_at is null or expires_at > ${p.now}::timestamptz)
         order by expires_at desc nulls first
-      ) as secrets`,
+      ) as secrets
+    from lane
+    cross join lateral (
+      select count(*)::integer as candidates
+      from candidate
+      where candidate.merchant_id = lane.merchant_id and candidate.endpoint_id = lane.endpoint_id
+    ) found
+    left join claimed on claimed.merchant_id = lane.merchant_id and claimed.endpoint_id = lane.endpoint_id
+    left join webhook_events event on event.merchant_id = claimed.merchant_id and event.id = claimed.event_id
+    order by lane.position`,
 )
 
-/** When this endpoint has something to do next, so that a job can be there. */
-const nextDue = writing<EndpointKey>()(
-  'next_due_delivery',
-  (p) => sql<{ dueAt: Timestamp | null }>`
-    select min(delivery.next_attempt_at) as "dueAt"
-    from webhook_deliveries delivery
-    join webhook_endpoints endpoint
-      on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
-    where delivery.merchant_id = ${p.merchantId}
-      and delivery.endpoint_id = ${p.endpointId}
-      and delivery.next_attempt_at is not null
-      and endpoint.deleted_at is null
-      and (delivery.trigger <> 'automatic' or endpoint.status = 'enabled')`,
-)
-
-/** `skip locked`: two workers at one endpoint take different deliveries. */
-export function claimDeliveries(database: Database, request: Claim): Promise<readonly ClaimedDelivery[]> {
-  return database.run(claim, request)
+/** `beforeCommit` is a place where a test may end the process. */
+export async function claimDeliveries(
+  database: Database,
+  { lanes, ...claimed }: Claim,
+  beforeCommit?: () => Promise<void>,
+): Promise<Claimed> {
+  const merchantIds = lanes.map(({ merchantId }) => merchantId)
+  const endpointIds = lanes.map(({ endpointId }) => endpointId)
+  const { locked, rows } = await bookkeep(database, async (trx) => {
+    const [[lockedRow], found] = await Promise.all([
+      trx.write(lockLanes, { merchantIds: [...new Set(merchantIds)] }),
+      trx.write(claim, { ...claimed, merchantIds, endpointIds }),
+    ])
+    await beforeCommit?.()
+    return { locked: new Set(lockedRow?.merchantIds.split(',')), rows: found }
+  })
+  return { lanes: lanesOf(rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
 }
 
-export async function findNextDue(database: Database, endpoint: EndpointKey): Promise<Timestamp | undefined> {
-  return (await database.run(nextDue, endpoint))[0]?.dueAt ?? undefined
+function lanesOf(rows: readonly ClaimRow[]): ClaimedLane[] {
+  const byEndpoint = Map.groupBy(rows, ({ merchantId, endpointId }) => `${merchantId}/${endpointId}`)
+  return [...byEndpoint.values()].flatMap((ofLane): ClaimedLane[] => {
+    const [first] = ofLane
+    if (first === undefined) return []
+    const deliveries = ofLane.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id }]))
+    return [
+      {
+        merchantId: first.merchantId,
+        endpointId: first.endpointId,
+        deliveries,
+        isLimited: first.candidates > deliveries.length,
+        nextDueAt: first.nextDueAt ?? undefined,
+      },
+    ]
+  })
 }

@@ -28,19 +28,24 @@ const hold = writing<EndpointKey>()(
       for update skip locked
     )
     update webhook_deliveries delivery
-    set status = 'held', next_attempt_at = null
+    set status = 'held', held_because = 'endpoint_disabled', next_attempt_at = null
     from waiting
     where delivery.merchant_id = ${p.merchantId} and delivery.id = waiting.id
     returning delivery.id`,
 )
 
-/** A retry is due when it would have been, or now if that has passed. What was never tried was due when it was made. */
+/**
+ * A retry is due when it would have been, or now if that has passed. What was never tried was due when it was made. All
+ * of it keeps the endpoint's pace, because the first of them is the probe whether the receiver is well again.
+ */
 const resume = writing<EndpointKey & { delaysMinutes: readonly number[]; now: Timestamp }>()(
   'resume_deliveries',
   (p) => sql<{ id: string }>`
     update webhook_deliveries delivery
     set
       status = case delivery.attempt_count when 0 then 'pending' else 'failed' end,
+      held_because = null,
+      is_paced = true,
       next_attempt_at = greatest(
         ${p.now}::timestamptz,
         (
@@ -54,6 +59,7 @@ const resume = writing<EndpointKey & { delaysMinutes: readonly number[]; now: Ti
     where delivery.merchant_id = ${p.merchantId}
       and delivery.endpoint_id = ${p.endpointId}
       and delivery.status = 'held'
+      and delivery.held_because = 'endpoint_disabled'
     returning delivery.id`,
 )
 

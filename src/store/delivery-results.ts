@@ -1,117 +1,186 @@
 import { sql } from 'kysely'
-import type { Timestamp } from '../../registry/vocabulary.ts'
-import { type AttemptRecord, attemptInsert } from './attempts.ts'
+import type { DeliveryId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows } from './attempts.ts'
 import { persist } from './bookkeeping.ts'
 import type { Database, WriteTrx } from './database.ts'
+import type { EndpointKey } from './endpoints.ts'
+import { updatingRows } from './rows.ts'
 import { writing } from './statement.ts'
 import type { DeliveryStatus } from './tables.ts'
 
-/** How an attempt ended, written under its lease. No row comes back when the lease is no longer the worker's. */
+/** How attempts ended, written under their leases, any number in one statement. */
 
-function underLease(p: AttemptRecord) {
-  return sql`
-      merchant_id = ${p.merchantId}
-        and id = ${p.deliveryId}
-        and leased_by = ${p.workerId}
-        and lease_number = ${p.leaseNumber}`
-}
+const attemptNames = sql.join(attemptColumns.map((column) => sql.ref(column)))
+const attemptValues = sql.join(attemptColumns.map((column) => sql.ref(`result.${column}`)))
 
 /**
- * A success is one statement. It ends the delivery, and with a replay the delivery it repeats, so that no retry
- * follows. It ends a row of failures, unless it was a sample, began before the endpoint last changed or came after the
- * endpoint was disabled, whose count then says why.
+ * The usual case, in one statement without a lock on any endpoint: a success of an endpoint that has nothing counted
+ * against it changes nothing but the delivery. What is not returned was leased by somebody else, or its endpoint has to
+ * be judged.
  */
-const success = writing<AttemptRecord>()(
-  'record_success',
-  (p) => sql<{ id: string }>`
-    with settled as (
-      update webhook_deliveries
+const success = writing<{ rows: string; leases: string }>()(
+  'record_successes',
+  (p) => sql<{ merchantId: MerchantId; id: DeliveryId }>`
+    with result as (
+      select * from json_populate_recordset(null::webhook_attempts, ${p.rows}::json)
+    ), lease as (
+      select *
+      from json_to_recordset(${p.leases}::json) as lease (
+        merchant_id text, delivery_id text, endpoint_id text, leased_by text, lease_number integer,
+        finished_at timestamptz
+      )
+    ), settled as (
+      update webhook_deliveries delivery
       set
-        status = 'succeeded', attempt_count = attempt_count + 1, lease_until = null, leased_by = null,
-        completed_at = ${p.finishedAt}::timestamptz
-      where ${underLease(p)}
-      returning merchant_id, id, endpoint_id, trigger, replay_of
-    ), attempted as (${attemptInsert(p, 'succeeded')}
-    ), original as (
-      update webhook_deliveries original
-      set
-        status = 'succeeded', next_attempt_at = null, lease_until = null, leased_by = null,
-        completed_at = ${p.finishedAt}::timestamptz
-      from settled
-      where original.merchant_id = settled.merchant_id
-        and original.id = settled.replay_of
-        and original.status <> 'succeeded'
-    ), recovered as (
-      update webhook_endpoints endpoint
-      set consecutive_failures = 0, updated_at = ${p.finishedAt}::timestamptz
-      from settled
-      where endpoint.merchant_id = settled.merchant_id
-        and endpoint.id = settled.endpoint_id
-        and endpoint.epoch = ${p.epoch}
-        and endpoint.consecutive_failures <> 0
-        and (settled.trigger = 'replay' or (settled.trigger = 'automatic' and endpoint.status = 'enabled'))
+        status = 'succeeded', attempt_count = attempt_count + 1, lost_count = 0, lease_until = null, leased_by = null,
+        completed_at = lease.finished_at
+      from lease
+      join webhook_endpoints endpoint
+        on endpoint.merchant_id = lease.merchant_id
+        and endpoint.id = lease.endpoint_id
+        and endpoint.consecutive_failures = 0
+        and endpoint.ramp is null
+      where delivery.merchant_id = lease.merchant_id
+        and delivery.id = lease.delivery_id
+        and delivery.leased_by = lease.leased_by
+        and delivery.lease_number = lease.lease_number
+      returning delivery.merchant_id, delivery.id
+    ), attempted as (
+      insert into webhook_attempts (${attemptNames})
+      select ${attemptValues}
+      from result
+      join settled on settled.merchant_id = result.merchant_id and settled.id = result.delivery_id
     )
-    select id from settled`,
+    select merchant_id as "merchantId", id from settled`,
 )
 
-export interface FailedAttempt extends AttemptRecord {
-  readonly status: Extract<DeliveryStatus, 'failed' | 'held'>
+export interface LeasedDelivery extends EndpointKey {
+  readonly id: DeliveryId
+  readonly status: Extract<DeliveryStatus, 'pending' | 'failed'>
+  readonly trigger: 'automatic' | 'replay' | 'test'
+  readonly replayOf: DeliveryId | null
+  readonly attemptCount: number
+  readonly isPaced: boolean
+  readonly lostCount: number
+}
+
+/** In the order of their keys, so that two who lock several never wait for each other. */
+const lockLeased = writing<{ leases: string }>()(
+  'lock_leased_deliveries',
+  (p) => sql<LeasedDelivery>`
+    select
+      delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", delivery.id, delivery.status,
+      delivery.trigger, delivery.replay_of as "replayOf", delivery.attempt_count as "attemptCount",
+      delivery.is_paced as "isPaced", delivery.lost_count as "lostCount"
+    from json_to_recordset(${p.leases}::json) as lease (
+      merchant_id text, delivery_id text, leased_by text, lease_number integer
+    )
+    join webhook_deliveries delivery
+      on delivery.merchant_id = lease.merchant_id
+      and delivery.id = lease.delivery_id
+      and delivery.leased_by = lease.leased_by
+      and delivery.lease_number = lease.lease_number
+    order by delivery.merchant_id, delivery.id
+    for no key update of delivery`,
+)
+
+export interface SettledDelivery {
+  readonly attempt: AttemptRecord
+  readonly outcome: 'succeeded' | 'failed' | 'aborted'
+  readonly status: DeliveryStatus
+  readonly attemptCount: number
   readonly nextAttemptAt: Timestamp | null
+  readonly isPaced: boolean
+  readonly heldBecause: 'endpoint_disabled' | 'worker_lost' | null
+  readonly lostCount: number
   readonly completedAt: Timestamp | null
 }
 
-const failure = writing<FailedAttempt>()(
-  'record_failure',
-  (p) => sql<{ id: string }>`
-    with settled as (
-      update webhook_deliveries
-      set
-        status = ${p.status}, attempt_count = attempt_count + 1, next_attempt_at = ${p.nextAttemptAt}::timestamptz,
-        lease_until = null, leased_by = null, completed_at = ${p.completedAt}::timestamptz
-      where ${underLease(p)}
-      returning merchant_id, id
-    ), attempted as (${attemptInsert(p, 'failed')}
-    )
-    select id from settled`,
+const settled = updatingRows(
+  'webhook_deliveries',
+  ['merchant_id', 'id'],
+  [
+    'status',
+    'attempt_count',
+    'next_attempt_at',
+    'is_paced',
+    'held_because',
+    'lost_count',
+    'lease_until',
+    'leased_by',
+    'completed_at',
+  ],
 )
 
-/** Our own fault: the attempt is kept as history, uses up no retry and counts against nobody. */
-const aborted = writing<AttemptRecord>()(
-  'record_aborted',
-  (p) => sql<{ id: string }>`
-    with settled as (
-      update webhook_deliveries
-      set next_attempt_at = ${p.finishedAt}::timestamptz, lease_until = null, leased_by = null
-      where ${underLease(p)}
-      returning merchant_id, id
-    ), attempted as (${attemptInsert(p, 'aborted')}
-    )
-    select id from settled`,
+/** With a replay the delivery it repeats has arrived, so no retry follows. */
+const settleOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: Timestamp }>()(
+  'settle_original_delivery',
+  (p) => sql`
+    update webhook_deliveries
+    set
+      status = 'succeeded', next_attempt_at = null, held_because = null, lease_until = null, leased_by = null,
+      completed_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id} and status <> 'succeeded'`,
 )
 
-const lockLeased = writing<AttemptRecord>()(
-  'lock_leased_delivery',
-  (p) => sql<{ id: string }>`
-    select id
-    from webhook_deliveries
-    where ${underLease(p)}
-    for update`,
-)
-
-/** Each answers whether the lease was still held, and so whether anything was written. */
-export async function recordSuccess(database: Database, attempt: AttemptRecord): Promise<boolean> {
-  return (await persist(() => database.run(success, attempt))).length > 0
+function leasesOf(attempts: readonly AttemptRecord[]): string {
+  return JSON.stringify(
+    attempts.map((attempt) => ({
+      merchant_id: attempt.merchantId,
+      delivery_id: attempt.deliveryId,
+      endpoint_id: attempt.endpointId,
+      leased_by: attempt.workerId,
+      lease_number: attempt.leaseNumber,
+      finished_at: attempt.finishedAt,
+    })),
+  )
 }
 
-export async function recordAborted(database: Database, attempt: AttemptRecord): Promise<boolean> {
-  return (await persist(() => database.run(aborted, attempt))).length > 0
+/** Which of them were written. */
+export async function recordSuccesses(
+  database: Database,
+  attempts: readonly AttemptRecord[],
+): Promise<ReadonlySet<DeliveryId>> {
+  const rows = JSON.stringify(attempts.map((attempt) => attemptRowOf(attempt, 'succeeded')))
+  const written = await persist(() => database.run(success, { rows, leases: leasesOf(attempts) }))
+  return new Set(written.map(({ id }) => id))
 }
 
-export async function lockLeasedDelivery(trx: WriteTrx, attempt: AttemptRecord): Promise<boolean> {
-  return (await trx.write(lockLeased, attempt)).length > 0
+/** Those of the attempts' deliveries that are still theirs. Their endpoints must have been locked before. */
+export function lockLeasedDeliveries(
+  trx: WriteTrx,
+  attempts: readonly AttemptRecord[],
+): Promise<readonly LeasedDelivery[]> {
+  return trx.write(lockLeased, { leases: leasesOf(attempts) })
 }
 
-/** Part of a transaction that holds the lock of lockLeasedDelivery(). */
-export function queueFailure(trx: WriteTrx, attempt: FailedAttempt): void {
-  trx.queue(failure, attempt)
+/** Under the locks of lockLeasedDeliveries(): each delivery as it is now, and its attempt in the history. */
+export function settleDeliveries(trx: WriteTrx, deliveries: readonly SettledDelivery[]): void {
+  settled.update(
+    trx,
+    deliveries.map((delivery) => ({
+      merchant_id: delivery.attempt.merchantId,
+      id: delivery.attempt.deliveryId,
+      status: delivery.status,
+      attempt_count: delivery.attemptCount,
+      next_attempt_at: delivery.nextAttemptAt,
+      is_paced: delivery.isPaced,
+      held_because: delivery.heldBecause,
+      lost_count: delivery.lostCount,
+      lease_until: null,
+      leased_by: null,
+      completed_at: delivery.completedAt,
+    })),
+  )
+  attemptRows.insert(
+    trx,
+    deliveries.map(({ attempt, outcome }) => attemptRowOf(attempt, outcome)),
+  )
+}
+
+export function settleOriginalDelivery(
+  trx: WriteTrx,
+  original: { merchantId: MerchantId; id: DeliveryId; now: Timestamp },
+): void {
+  trx.queue(settleOriginal, original)
 }

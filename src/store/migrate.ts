@@ -3,6 +3,8 @@ import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { systemClock } from '../clock.ts'
+import { turnPartitions } from './partitions.ts'
 
 const folder = new URL('migrations/', import.meta.url)
 
@@ -33,6 +35,8 @@ export async function migrate(connectionString: string): Promise<void> {
     const { error } = await new Migrator({ db, provider: sqlFiles }).migrateToLatest()
     if (error !== undefined) throw error
     await runMigrations({ pgPool: pool })
+    // What cannot be made now is made by the scheduled job; until then the default partitions take the rows.
+    await turnPartitions(pool, systemClock.nowMs())
   } finally {
     await db.destroy()
   }

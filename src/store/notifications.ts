@@ -2,7 +2,11 @@ import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabular
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
-export type NotificationKind = 'webhook_endpoint.disabled' | 'payment.not_recorded' | 'refund.contradicted'
+export type NotificationKind =
+  | 'webhook_endpoint.disabled'
+  | 'webhook_endpoint.failing'
+  | 'payment.not_recorded'
+  | 'refund.contradicted'
 
 export interface NewNotification {
   readonly merchantId: MerchantId

@@ -282,7 +282,16 @@ interface RefinedTables {
   >
   webhook_endpoints: Refine<
     'webhook_endpoints',
-    { merchant_id: MerchantId; id: EndpointId; status: Generated<'enabled' | 'disabled'>; created_at: Timestamp }
+    {
+      merchant_id: MerchantId
+      id: EndpointId
+      status: Generated<'enabled' | 'disabled'>
+      disabled_reason: 'consecutive_failures' | 'manual' | null
+      disabled_at: Timestamp | null
+      paced_until: Timestamp | null
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
   >
   webhook_subscriptions: Refine<
     'webhook_subscriptions',
@@ -301,8 +310,22 @@ interface RefinedTables {
       endpoint_id: EndpointId
       status: DeliveryStatus
       trigger: Generated<'automatic' | 'replay' | 'test'>
+      replay_of: DeliveryId | null
       next_attempt_at: Timestamp | null
+      held_because: 'endpoint_disabled' | 'worker_lost' | null
+      lease_until: Timestamp | null
       created_at: Timestamp
+      completed_at: Timestamp | null
+    }
+  >
+  webhook_attempts: Refine<
+    'webhook_attempts',
+    {
+      merchant_id: MerchantId
+      delivery_id: DeliveryId
+      outcome: 'succeeded' | 'failed' | 'aborted'
+      started_at: Timestamp
+      finished_at: Timestamp
     }
   >
 }

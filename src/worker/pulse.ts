@@ -1,37 +1,86 @@
-import type { Timestamp } from '../../registry/vocabulary.ts'
 import { type Clock, toMs, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
-import { freeExpiredLeases, holdStrayDeliveries, listDueEndpoints } from '../store/delivery-sweeps.ts'
-import { addDeliveryJobs, addMerchantJobs } from '../store/jobs.ts'
+import { leaseSeconds } from '../store/delivery-claims.ts'
+import {
+  type ExpiredLease,
+  holdStrayDeliveries,
+  listDueEndpoints,
+  listExpiredLeases,
+} from '../store/delivery-sweeps.ts'
+import type { EndpointKey } from '../store/endpoints.ts'
+import { addMerchantJobs } from '../store/jobs.ts'
 import { listMerchantsWithRefundsDue } from '../store/refund-claims.ts'
+import { type RecordContext, type Result, recordResults } from '../webhooks/record-results.ts'
+import type { CallBack } from './call-back.ts'
 
 /** A killed worker's deliveries move on after their lease of 30 s and at most one pulse: within 40 s. */
 const pulseMs = 5_000
 
-interface PulseContext {
+export interface PulseContext extends Pick<RecordContext, 'rules'> {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
+  /** For what is due now. */
+  readonly wake: (endpoints: readonly EndpointKey[]) => void
+  /** For what is due before the next pulse. */
+  readonly callBack: CallBack['callBack']
 }
 
 /** One look at everything: frees what dead workers hold, and calls for each endpoint with something due before the next. */
-export async function beat({ database, clock, log }: PulseContext): Promise<void> {
+export async function beat(context: PulseContext): Promise<void> {
+  const { database, clock, log } = context
   const nowMs = clock.nowMs()
-  const freed = await freeExpiredLeases(database, toTimestamp(nowMs))
-  if (freed > 0) log.warn({ deliveries: freed }, 'Deliveries of a lost worker were freed.')
+  const expired = await listExpiredLeases(database, toTimestamp(nowMs))
+  if (expired.length > 0) {
+    const { suspected } = await recordResults(
+      context,
+      expired.map((lease) => lossOf(lease, nowMs)),
+    )
+    log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
+    if (suspected.length > 0)
+      log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
+  }
   await holdStrayDeliveries(database)
-  const endpoints = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
-  const jobs = endpoints.map(({ merchantId, endpointId, dueAt }) =>
-    toMs(dueAt) <= nowMs ? { merchantId, endpointId } : { merchantId, endpointId, runAt: dueAt },
-  )
-  await addDeliveryJobs(database, jobs)
+  const due = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
+  context.wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
+  for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) context.callBack(endpoint, endpoint.dueAt)
   await callForPayments(database, toTimestamp(nowMs))
 }
 
+/** A lease that ran out is an attempt whose worker died: its outcome is unknown, so it counts for nothing. */
+function lossOf(lease: ExpiredLease, nowMs: number): Result {
+  const startedMs = toMs(lease.leaseUntil) - leaseSeconds * 1000
+  return {
+    end: { is: 'aborted', cause: 'worker_lost' },
+    trigger: lease.trigger,
+    isClean: false,
+    attempt: {
+      merchantId: lease.merchantId,
+      endpointId: lease.endpointId,
+      deliveryId: lease.deliveryId,
+      workerId: lease.workerId,
+      leaseNumber: lease.leaseNumber,
+      startedAt: toTimestamp(startedMs),
+      finishedAt: toTimestamp(nowMs),
+      httpStatus: null,
+      errorCode: 'worker_lost',
+      responseBody: null,
+      dnsMs: null,
+      connectMs: null,
+      tlsMs: null,
+      firstByteMs: null,
+      durationMs: nowMs - startedMs,
+      isReused: null,
+      url: lease.url,
+      epoch: lease.epoch,
+    },
+  }
+}
+
 /** A refund waits at most one pulse until its provider is asked, and what the provider tells until it is applied. */
-async function callForPayments(database: Database, now: Timestamp): Promise<void> {
+async function callForPayments(database: Database, now: ReturnType<typeof toTimestamp>): Promise<void> {
   const [withCallbacks, withRefunds] = await Promise.all([
     listMerchantsWithCallbacks(database, now),
     listMerchantsWithRefundsDue(database, now),

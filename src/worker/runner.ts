@@ -7,7 +7,10 @@ import { type JobName, openJobPool } from '../store/jobs.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
+import type { DeliveryRules } from '../webhooks/pace.ts'
+import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openSafeFetch } from '../webhooks/safe-fetch.ts'
+import { createCallBack } from './call-back.ts'
 import { startPulse } from './pulse.ts'
 import { createTasks } from './tasks.ts'
 
@@ -19,6 +22,9 @@ export interface WorkerOptions extends Context {
   /** What the payment provider is spoken to with, and where it is. */
   readonly vault: Vault
   readonly paystackUrl: string
+  readonly rules: DeliveryRules
+  /** For tests that end the process at a chosen point. */
+  readonly reach?: PumpContext['reach']
 }
 
 export interface RunningWorker {
@@ -26,6 +32,8 @@ export interface RunningWorker {
   stop(): Promise<void>
   /** Settles when the queue has ended: rejects if it did so by itself. */
   readonly ended: Promise<void>
+  /** Says what is due without a job, to a worker of the same process. */
+  readonly wake: Pump['wake']
 }
 
 /** Each job spends its time waiting for receivers, so there may be more of them than cores. */
@@ -40,18 +48,21 @@ const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 const purge: JobName = 'purge_idempotency_keys'
 const expire: JobName = 'expire_orders'
 const empty: JobName = 'empty_callbacks'
+const turn: JobName = 'turn_partitions'
 
 /** Whatever one run misses, the next one finds. */
 const once = { backfillPeriod: 0, maxAttempts: 1 }
 
 /**
  * Keys are purged once an hour, at a minute when little else runs; an order waits for its end a minute at most; what
- * providers told is emptied in the quietest hour of a Nigerian night, told in UTC.
+ * providers told is emptied in the quietest hour of a Nigerian night, told in UTC. Partitions are looked after hourly,
+ * because a busy table may refuse the lock once or twice.
  */
 const schedule = [
   { task: purge, match: '17 * * * *', options: once },
   { task: empty, match: '41 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
+  { task: turn, match: '23 * * * *', options: once },
 ]
 
 /**
@@ -65,14 +76,23 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const pool = openJobPool(options.connectionString, (error) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, 'A queue connection broke.')
   })
-  const workerId = newId('wrk', clock.nowMs())
+  const calling = createCallBack(database, log)
+  const pump = openPump({
+    database,
+    clock,
+    log,
+    rules: options.rules,
+    fetch: outbound.fetch,
+    workerId: newId('wrk', clock.nowMs()),
+    callBack: calling.callBack,
+    ...(options.reach === undefined ? {} : { reach: options.reach }),
+  })
   const tasks = createTasks({
     database,
     clock,
     nudge,
     log,
-    fetch: outbound.fetch,
-    workerId,
+    wake: pump.wake,
     vault,
     provider: openPaystack(outbound.fetch, options.paystackUrl),
     stopping: stopping.signal,
@@ -97,15 +117,20 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await closeAll()
     throw error
   }
-  const pulse = startPulse({ database, clock, log })
+  const pulse = startPulse({ database, clock, log, rules: options.rules, wake: pump.wake, callBack: calling.callBack })
   const ended = runner.promise
   ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))
   return {
     ended,
+    wake: pump.wake,
     stop: async () => {
       stopping.abort()
       await pulse.stop()
-      await finish(runner, log)
+      await Promise.all([finish(runner, log), within(stopMs, pump.stop())])
+      // Whatever still hangs ends as stopped, which the pump writes down before it is idle.
+      await outbound.close()
+      await within(stopMs, pump.stop())
+      await calling.flush()
       await closeAll()
     },
   }
@@ -113,12 +138,16 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 
 /** Waits for the jobs under way, but not for ever: what is left then is freed by another worker's pulse. */
 async function finish(runner: Runner, log: Log): Promise<void> {
+  const stopped = runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had ended before.'))
+  await within(stopMs, stopped)
+}
+
+async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, stopMs)
+    timer = setTimeout(resolve, timeoutMs)
   })
-  const stopped = runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had ended before.'))
-  await Promise.race([stopped, tooLong])
+  await Promise.race([work, tooLong])
   clearTimeout(timer)
 }
 

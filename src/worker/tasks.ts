@@ -1,13 +1,15 @@
 import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
-import { toTimestamp } from '../clock.ts'
+import { type Clock, toTimestamp } from '../clock.ts'
 import { expireOrders } from '../commerce/expire-orders.ts'
+import type { Log } from '../log.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
+import type { Database } from '../store/database.ts'
 import { deleteExpiredKeys } from '../store/expired-keys.ts'
-import { addDeliveryJobs, type JobName } from '../store/jobs.ts'
-import { type DeliverContext, deliverDue } from '../webhooks/deliver.ts'
-import { openLanes } from './lanes.ts'
+import type { JobName } from '../store/jobs.ts'
+import { turnPartitions } from '../store/partitions.ts'
+import type { Pump } from '../webhooks/pump.ts'
 import { openSlots } from './slots.ts'
 
 /** Of the jobs that run at once: a provider that hangs must not hold up the webhooks. */
@@ -16,22 +18,31 @@ const paymentSlots = 4
 /** A payload comes back from the database as unknown, and may be of another version of this service. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
-/** What the tasks take: deliveries are sent out, orders are changed like by anybody else, providers are asked. */
-export interface TaskContext extends DeliverContext, PayContext {}
+/** What the tasks take: deliveries are woken for, orders are changed like by anybody else, providers are asked. */
+export interface TaskContext extends PayContext {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly wake: Pump['wake']
+}
 
 export function createTasks(context: TaskContext): Tasks {
   const { database, clock, log } = context
   const pay = openSlots(paymentSlots)
-  const drain = openLanes(async (endpoint) => {
-    const { nextDueAt } = await deliverDue(context, endpoint)
-    if (nextDueAt !== undefined) await addDeliveryJobs(database, [{ ...endpoint, runAt: nextDueAt }])
-  })
   return {
-    deliver_webhooks: (payload) =>
-      drain({
-        merchantId: MerchantId.parse(Reflect.get(Object(payload), 'merchantId')),
-        endpointId: EndpointId.parse(Reflect.get(Object(payload), 'endpointId')),
-      }),
+    // The rows are the truth and the pump does the work, so a receiver that hangs holds up no job.
+    deliver_webhooks: async (payload) =>
+      context.wake([
+        {
+          merchantId: MerchantId.parse(Reflect.get(Object(payload), 'merchantId')),
+          endpointId: EndpointId.parse(Reflect.get(Object(payload), 'endpointId')),
+        },
+      ]),
+    turn_partitions: async () => {
+      const { made, dropped, failures } = await turnPartitions(database.pool, clock.nowMs())
+      if (made.length > 0 || dropped.length > 0) log.info({ made, dropped }, 'Partitions of webhooks were turned.')
+      for (const { partition, error } of failures) log.warn({ err: error, partition }, 'A partition was not turned.')
+    },
     pay_refunds: (payload) => pay(() => payRefunds(context, merchantOf(payload))),
     apply_callbacks: async (payload) => {
       await applyCallbacks(context, merchantOf(payload))

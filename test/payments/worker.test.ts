@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { silentLog } from '../../src/log.ts'
+import { standardRules } from '../../src/webhooks/pace.ts'
 import { startWorker } from '../../src/worker/runner.ts'
 import { useApi, vault } from '../support/api.ts'
 import { eventsOf } from '../support/contents.ts'
@@ -22,6 +23,7 @@ test('a worker applies what Paystack tells and asks it for a refund, and stops w
     log: silentLog,
     policy: { allowsLoopback: true },
     vault,
+    rules: standardRules,
     paystackUrl: server.url,
   })
   const { refund, read } = refunding(api, shop, order.id)

@@ -33,11 +33,14 @@ test('six failures in a row disable the endpoint, hold what is queued, and say s
   })
   const deliveries = await shop.deliveries()
   expect(deliveries.map((delivery) => delivery.status)).toEqual(Array(8).fill('held'))
-  expect(only(await shop.notifications())).toMatchObject({
+  const [disabling, warning, ...others] = await shop.notifications()
+  expect(disabling).toMatchObject({
     kind: 'webhook_endpoint.disabled',
     endpointId: endpoint.endpointId,
     data: { reason: 'consecutive_failures', consecutiveFailures: 6 },
   })
+  expect(warning).toMatchObject({ kind: 'webhook_endpoint.failing', data: { consecutiveFailures: 3 } })
+  expect(others).toEqual([])
   expect(only(await shop.audits('webhook_endpoint.disable'))).toMatchObject({
     actor_type: 'system',
     actor_label: 'worker',
@@ -123,7 +126,8 @@ test('a second row of six disables and notifies again', async () => {
   shop.clock.advance(minute)
   await shop.deliver(endpoint)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 6 })
-  expect(await shop.notifications()).toHaveLength(2)
+  const kinds = (await shop.notifications()).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'webhook_endpoint.disabled')).toHaveLength(2)
 })
 
 test('a person’s disabling holds too, and can be undone once', async () => {

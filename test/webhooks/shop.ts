@@ -13,7 +13,8 @@ import { listDeliveries } from '../../src/store/deliveries.ts'
 import { type EndpointKey, listEndpoints } from '../../src/store/endpoints.ts'
 import { type Context, mutate, type Work } from '../../src/store/mutation.ts'
 import { listNotifications } from '../../src/store/notifications.ts'
-import { type DeliverContext, deliverDue } from '../../src/webhooks/deliver.ts'
+import { standardRules } from '../../src/webhooks/pace.ts'
+import { openPump, type PumpContext } from '../../src/webhooks/pump.ts'
 import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 
 export const policy = { allowsLoopback: true } as const
@@ -29,7 +30,7 @@ export const operator = {
 export const lowStock = events['inventory.low_stock'].data.parse(events['inventory.low_stock'].example)
 
 /** A merchant of its own, a clock to move and the verbs a test needs, all on the real database. */
-export async function openShop(database: Database, overrides: Partial<DeliverContext & Pick<Context, 'nudge'>> = {}) {
+export async function openShop(database: Database, overrides: Partial<PumpContext & Pick<Context, 'nudge'>> = {}) {
   const clock = stoppedClock(systemClock.nowMs())
   const nudged: string[] = []
   const noteNudge: Context['nudge'] = (_, endpointIds) => void nudged.push(...endpointIds)
@@ -38,18 +39,22 @@ export async function openShop(database: Database, overrides: Partial<DeliverCon
   const tenant = { merchantId, mode: 'live' } as const
   const outbound = openSafeFetch(policy)
   onTestFinished(() => outbound.close())
-  const deliverContext = {
+  const pumpContext: PumpContext = {
     database,
     clock,
     log: silentLog,
+    // Without a pace, so that what a test makes due is sent; the pace has tests of its own.
+    rules: { ...standardRules, pacesMs: [] },
     fetch: outbound.fetch,
     workerId: newId('wrk', clock.nowMs()),
+    callBack: () => undefined,
     ...overrides,
   }
   return {
     clock,
     context,
-    deliverContext,
+    pumpContext,
+    beatContext: { ...pumpContext, wake: () => undefined },
     merchantId,
     tenant,
     nudged,
@@ -72,8 +77,7 @@ export async function openShop(database: Database, overrides: Partial<DeliverCon
         },
         async ({ emit }: Work<'inventory.low_stock'>) => emit('inventory.low_stock', lowStock.variantId, lowStock),
       ),
-    deliver: (endpoint: EndpointKey) =>
-      deliverDue(deliverContext, { merchantId: endpoint.merchantId, endpointId: endpoint.endpointId }),
+    deliver: (endpoint: EndpointKey) => deliver(pumpContext, endpoint),
     deliveries: () => listDeliveries(database, { merchantId, limit: 100 }),
     attempts: (deliveryId: Parameters<typeof listAttempts>[1]['deliveryId']) =>
       listAttempts(database, { merchantId, deliveryId }),
@@ -87,6 +91,20 @@ export async function openShop(database: Database, overrides: Partial<DeliverCon
     notifications: () => listNotifications(database, { merchantId, limit: 10 }),
     now: () => toTimestamp(clock.nowMs()),
   }
+}
+
+/** Sends what is due to an endpoint, until nothing is; and when something will be. */
+export async function deliver(context: PumpContext, { merchantId, endpointId }: EndpointKey) {
+  let nextDueAt: string | undefined
+  const pump = openPump({
+    ...context,
+    callBack: (_, at) => {
+      nextDueAt = at
+    },
+  })
+  pump.wake([{ merchantId, endpointId }])
+  await pump.idle()
+  return { attempts: pump.attempts(), nextDueAt }
 }
 
 /** The only one of a list that should have one. */

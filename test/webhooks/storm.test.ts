@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { enableWebhookEndpoint } from '../../src/access/enable-webhook-endpoint.ts'
 import { replayDelivery } from '../../src/access/replay-delivery.ts'
-import { deliverDue } from '../../src/webhooks/deliver.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver } from './receiver.ts'
-import { openShop, operator } from './shop.ts'
+import { deliver, openShop, operator } from './shop.ts'
 
 const opened = useDatabase()
 const events = 60
@@ -23,9 +22,9 @@ test('through failures, disablings, replays and two workers, every event is acce
     response.writeHead(isAccepted ? 200 : 500).end()
   })
   const { merchantId, endpointId } = await shop.addEndpoint(receiver.url)
-  const log = shop.deliverContext.log.child({})
+  const log = shop.pumpContext.log.child({})
   Object.assign(log, { error: (fault: unknown) => faults.push(fault) })
-  const work = (workerId: string) => deliverDue({ ...shop.deliverContext, log, workerId }, { merchantId, endpointId })
+  const work = (workerId: string) => deliver({ ...shop.pumpContext, log, workerId }, { merchantId, endpointId })
   const enable = () => enableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
   for (let count = 0; count < events; count++) await shop.emit()
   // An hour each round: retries come up while new failures disable the endpoint.

@@ -3,6 +3,7 @@ import { systemClock, toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
 import { claimDeliveries } from '../../src/store/delivery-claims.ts'
 import { vaultOf } from '../../src/vault.ts'
+import { standardRules } from '../../src/webhooks/pace.ts'
 import { createNudger } from '../../src/worker/nudger.ts'
 import { beat } from '../../src/worker/pulse.ts'
 import { startWorker } from '../../src/worker/runner.ts'
@@ -20,7 +21,7 @@ async function jobs() {
 async function startTestWorker() {
   const { database, connectionString } = opened()
   const context = { database, clock: systemClock, nudge: () => undefined }
-  const payments = { vault: vaultOf([]), paystackUrl: 'http://127.0.0.1:1' }
+  const payments = { vault: vaultOf([]), paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
   return startWorker({ ...context, ...payments, connectionString, log: silentLog, policy })
 }
 
@@ -83,13 +84,14 @@ test('a killed worker’s delivery moves on once its lease has run out, and its 
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
   const { merchantId, endpointId } = endpoint
-  const lost = { merchantId, endpointId, workerId: 'wrk_killed', now: shop.now(), inFlight: 0, cap: 4 }
-  expect(await claimDeliveries(database, lost)).toHaveLength(1)
+  const caps = { room: 1, merchantCap: 1, endpointCap: 1 }
+  const lanes = [{ merchantId, endpointId }]
+  await claimDeliveries(database, { lanes, workerId: 'wrk_killed', now: shop.now(), ...caps })
   shop.clock.advance(30_000)
-  await beat(shop.deliverContext)
+  await beat(shop.beatContext)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 0 })
   shop.clock.advance(1)
-  await beat(shop.deliverContext)
+  await beat(shop.beatContext)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
   const delivery = only(await shop.deliveries())
   expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 })
@@ -107,7 +109,7 @@ test('a result that comes after its lease changes nothing', async () => {
   receiver.answer = async (_, response) => {
     receiver.answer = status(200)
     shop.clock.advance(31_000)
-    await beat(shop.deliverContext)
+    await beat(shop.beatContext)
     response.writeHead(500).end()
   }
   await shop.deliver(endpoint)
@@ -127,7 +129,7 @@ test('what a late commit queued for a disabled endpoint is held by the pulse', a
     `update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = $1 where id = $2`,
     [now, endpoint.endpointId],
   )
-  await beat(shop.deliverContext)
+  await beat(shop.beatContext)
   expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
 })
 

@@ -1,0 +1,209 @@
+import { webhookFailuresBeforeDisabling } from '../../registry/limits.ts'
+import { type DeliveryRules, pacedUntilMs } from './pace.ts'
+import { nextAttemptMs } from './retry-schedule.ts'
+
+/**
+ * The rules of delivery as one pure function: what is known of an endpoint and one of its deliveries, what happened,
+ * and what follows. The service applies it to the rows, `commerce webhook explain` to the history of attempts.
+ *
+ *   delivery   pending ──2xx──> succeeded          endpoint   enabled ──six failures in a row──> disabled
+ *                 └─else─> failed, tried again          ↑                                            │
+ *                          six times                    └──────────────── by a person ───────────────┘
+ *
+ * While an endpoint is disabled, what it was still owed is held.
+ */
+
+export interface EndpointState {
+  readonly status: 'enabled' | 'disabled'
+  readonly disabledReason: 'consecutive_failures' | 'manual' | null
+  readonly disabledAtMs: number | null
+  readonly consecutiveFailures: number
+  /** Raised by whatever makes it another receiver: an attempt begun before says nothing about it. */
+  readonly epoch: number
+  readonly pacedUntilMs: number | null
+  /** Sends at once while it recovers; null when only the usual cap holds. */
+  readonly ramp: number | null
+}
+
+export interface DeliveryState {
+  readonly status: 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
+  readonly trigger: 'automatic' | 'replay' | 'test'
+  readonly attemptCount: number
+  readonly nextAttemptMs: number | null
+  readonly isPaced: boolean
+  readonly heldBecause: 'endpoint_disabled' | 'worker_lost' | null
+  /** How many workers in a row died while they had it. */
+  readonly lostCount: number
+  readonly completedMs: number | null
+}
+
+export interface State {
+  readonly endpoint: EndpointState
+  readonly delivery: DeliveryState
+}
+
+/** Why an attempt ended by no fault of the receiver's. */
+export type AbortCause = 'worker_lost' | 'stopped' | 'resolver_down' | 'secret_sealed'
+
+export type AttemptEnd =
+  | { readonly is: 'succeeded'; readonly epoch: number }
+  | { readonly is: 'failed'; readonly epoch: number }
+  | { readonly is: 'aborted'; readonly cause: AbortCause }
+
+/** What the caller must see to, in the transaction that writes the new state. */
+export type Effect =
+  /** R14: half of the way to being disabled. */
+  | 'warn_merchant'
+  /** A notification and an audit row, once. */
+  | 'tell_disabled'
+  /** Everything else the endpoint is owed waits as held. */
+  | 'hold_the_rest'
+  /** The delivery this one repeats has arrived, so nothing of it is tried again. */
+  | 'settle_original'
+  /** Somebody should look at a delivery that may be killing workers. */
+  | 'tell_operator'
+
+export interface Reduction extends State {
+  readonly effects: readonly Effect[]
+}
+
+/** Half of the six. */
+const failuresBeforeWarning = webhookFailuresBeforeDisabling / 2
+
+/** One death may be a deployment and two bad luck. */
+const lossesBeforeHolding = 3
+
+/** A resolver that is down stays down for a while; asking every ten milliseconds would not help it. */
+const ownFaultDelayMs = 5_000
+
+export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEnd, nowMs: number): Reduction {
+  switch (end.is) {
+    case 'succeeded':
+      return succeed(rules, state, end.epoch, nowMs)
+    case 'failed':
+      return fail(rules, state, end.epoch, nowMs)
+    case 'aborted':
+      return abort(state, end.cause, nowMs)
+  }
+}
+
+function succeed(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number, nowMs: number): Reduction {
+  return {
+    endpoint: mayRecover(endpoint, delivery, epoch) ? recover(rules, endpoint) : endpoint,
+    delivery: {
+      ...delivery,
+      status: 'succeeded',
+      attemptCount: delivery.attemptCount + 1,
+      nextAttemptMs: null,
+      lostCount: 0,
+      completedMs: nowMs,
+    },
+    effects: delivery.trigger === 'replay' ? ['settle_original'] : [],
+  }
+}
+
+/**
+ * A sample proves nothing about what the receiver does with facts, and what was begun before the endpoint changed
+ * nothing about what it is now. The count of a disabled endpoint says why it is: only a person's replay clears it.
+ */
+function mayRecover(endpoint: EndpointState, { trigger }: DeliveryState, epoch: number): boolean {
+  if (epoch !== endpoint.epoch || trigger === 'test') return false
+  return endpoint.status === 'enabled' || trigger === 'replay'
+}
+
+function recover(rules: DeliveryRules, endpoint: EndpointState): EndpointState {
+  const doubled = endpoint.ramp === null ? null : endpoint.ramp * 2
+  return {
+    ...endpoint,
+    consecutiveFailures: 0,
+    pacedUntilMs: null,
+    ramp: doubled === null || doubled >= rules.sendsPerEndpoint ? null : doubled,
+  }
+}
+
+function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number, nowMs: number): Reduction {
+  const isAutomatic = delivery.trigger === 'automatic'
+  const attemptCount = delivery.attemptCount + 1
+  // Samples and replays have one attempt and never count: finding a fault must not disable the endpoint.
+  const dueMs = isAutomatic ? nextAttemptMs(attemptCount, nowMs) : undefined
+  const judged =
+    isAutomatic && endpoint.status === 'enabled' && epoch === endpoint.epoch
+      ? countFailure(rules, endpoint, nowMs)
+      : { endpoint, effects: [] }
+  const tried = { ...delivery, attemptCount, lostCount: 0 }
+  if (dueMs === undefined) return { ...judged, delivery: giveUp(tried, nowMs) }
+  if (judged.endpoint.status === 'disabled') return { ...judged, delivery: hold(tried, 'endpoint_disabled') }
+  // Spec 3 fixes when a retry comes, so it does not wait for the pace.
+  return { ...judged, delivery: { ...tried, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }
+}
+
+function countFailure(rules: DeliveryRules, endpoint: EndpointState, nowMs: number) {
+  const consecutiveFailures = endpoint.consecutiveFailures + 1
+  const failing = {
+    ...endpoint,
+    consecutiveFailures,
+    // One at a time, so that failures in a row are one after another.
+    ramp: 1,
+    pacedUntilMs: pacedUntilMs(rules, consecutiveFailures, nowMs) ?? null,
+  }
+  if (consecutiveFailures >= webhookFailuresBeforeDisabling) {
+    return {
+      endpoint: disable(failing, 'consecutive_failures', nowMs),
+      effects: ['tell_disabled', 'hold_the_rest'] satisfies Effect[],
+    }
+  }
+  const effects: Effect[] = consecutiveFailures === failuresBeforeWarning ? ['warn_merchant'] : []
+  return { endpoint: failing, effects }
+}
+
+function disable(
+  endpoint: EndpointState,
+  reason: NonNullable<EndpointState['disabledReason']>,
+  nowMs: number,
+): EndpointState {
+  return { ...endpoint, status: 'disabled', disabledReason: reason, disabledAtMs: nowMs, pacedUntilMs: null }
+}
+
+function giveUp(delivery: DeliveryState, nowMs: number): DeliveryState {
+  return { ...delivery, status: 'failed', nextAttemptMs: null, completedMs: nowMs }
+}
+
+function hold(delivery: DeliveryState, heldBecause: NonNullable<DeliveryState['heldBecause']>): DeliveryState {
+  return { ...delivery, status: 'held', nextAttemptMs: null, heldBecause }
+}
+
+/** Our own fault uses up no retry and counts against nobody. */
+function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number): Reduction {
+  const lostCount = cause === 'worker_lost' ? delivery.lostCount + 1 : 0
+  const aborted = { ...delivery, lostCount }
+  if (lostCount >= lossesBeforeHolding) {
+    return { endpoint, delivery: hold(aborted, 'worker_lost'), effects: ['tell_operator'] }
+  }
+  if (delivery.trigger === 'automatic' && endpoint.status === 'disabled') {
+    return { endpoint, delivery: hold(aborted, 'endpoint_disabled'), effects: [] }
+  }
+  const isSoon = cause === 'worker_lost' || cause === 'stopped'
+  return {
+    endpoint,
+    delivery: { ...aborted, nextAttemptMs: isSoon ? nowMs : nowMs + ownFaultDelayMs },
+    effects: [],
+  }
+}
+
+/** By a person only. The counts begin anew, and the first success is waited for before anything is sent at speed. */
+export function enableEndpoint(endpoint: EndpointState): EndpointState {
+  return {
+    ...endpoint,
+    status: 'enabled',
+    disabledReason: null,
+    disabledAtMs: null,
+    consecutiveFailures: 0,
+    epoch: endpoint.epoch + 1,
+    pacedUntilMs: null,
+    ramp: 1,
+  }
+}
+
+export function disableEndpoint(endpoint: EndpointState, nowMs: number): EndpointState {
+  return disable(endpoint, 'manual', nowMs)
+}

@@ -1,0 +1,44 @@
+import { performance } from 'node:perf_hooks'
+import type { MerchantId } from '../../registry/vocabulary.ts'
+
+/** What is under way in this process, and since when. */
+export interface Sending {
+  begin(send: Send): void
+  end(send: Send): void
+  count(): number
+  /** Those begun after that moment of the process’s own clock. */
+  countSince(startedMs: number): number
+  hasUnderWay(merchantId: MerchantId): boolean
+}
+
+interface Send {
+  readonly merchantId: MerchantId
+}
+
+export function openSending(): Sending {
+  /** In the order they began. */
+  const startedMs = new Map<Send, number>()
+  const ofMerchant = new Map<MerchantId, number>()
+  return {
+    begin: (send) => {
+      startedMs.set(send, performance.now())
+      ofMerchant.set(send.merchantId, (ofMerchant.get(send.merchantId) ?? 0) + 1)
+    },
+    end: (send) => {
+      startedMs.delete(send)
+      const left = (ofMerchant.get(send.merchantId) ?? 0) - 1
+      if (left > 0) ofMerchant.set(send.merchantId, left)
+      else ofMerchant.delete(send.merchantId)
+    },
+    count: () => startedMs.size,
+    countSince: (sinceMs) => {
+      let older = 0
+      for (const ms of startedMs.values()) {
+        if (ms > sinceMs) break
+        older += 1
+      }
+      return startedMs.size - older
+    },
+    hasUnderWay: (merchantId) => ofMerchant.has(merchantId),
+  }
+}

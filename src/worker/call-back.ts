@@ -1,0 +1,43 @@
+import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Log } from '../log.ts'
+import type { Database } from '../store/database.ts'
+import type { EndpointKey } from '../store/endpoints.ts'
+import { addDeliveryJobs, type DeliveryJob } from '../store/jobs.ts'
+
+/** Jobs that come back when an endpoint has something due: Graphile Worker keeps the time of every retry. */
+export interface CallBack {
+  /** Never throws: the pulse finds what is lost here. */
+  readonly callBack: (endpoint: EndpointKey, at: Timestamp) => void
+  /** Waits until everything said so far is in the database. */
+  flush(): Promise<void>
+}
+
+/** Retries come a minute later at the earliest, so one statement may as well carry those of many endpoints. */
+const gatheringMs = 100
+
+export function createCallBack(database: Database, log: Log): CallBack {
+  let gathered = new Map<string, DeliveryJob>()
+  let timer: NodeJS.Timeout | undefined
+  let sent: Promise<void> = Promise.resolve()
+
+  const send = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const jobs = [...gathered.values()]
+    gathered = new Map()
+    sent = addDeliveryJobs(database, jobs).catch((error) =>
+      log.warn({ err: error, endpoints: jobs.length }, 'Retries were not scheduled.'),
+    )
+  }
+
+  return {
+    callBack: ({ merchantId, endpointId }, at) => {
+      gathered.set(`${merchantId}/${endpointId}`, { merchantId, endpointId, runAt: at })
+      timer ??= setTimeout(send, gatheringMs).unref()
+    },
+    flush: async () => {
+      if (gathered.size > 0) send()
+      await sent
+    },
+  }
+}
