@@ -49,8 +49,8 @@ export interface ClaimedLane extends EndpointKey {
   readonly deliveries: readonly ClaimedDelivery[]
   /** More is due than could be claimed. */
   readonly isLimited: boolean
-  /** Nothing is due now; this is when something will be. */
-  readonly nextDueAt: Timestamp | undefined
+  /** At full speed with nothing counted against it; else it may have a pace to keep. */
+  readonly isClean: boolean
 }
 
 export interface Claimed {
@@ -89,28 +89,30 @@ const dueOf = (p: ClaimColumns, isPaced: boolean) => sql`
   order by delivery.next_attempt_at
   limit lane.room + 1`
 
-const nextOf = (isPaced: boolean) => sql`(
-  select ${isPaced ? sql`greatest(lane.paced_until, delivery.next_attempt_at)` : sql`delivery.next_attempt_at`}
-  from webhook_deliveries delivery
-  where delivery.merchant_id = lane.merchant_id
-    and delivery.endpoint_id = lane.endpoint_id
-    and delivery.is_paced = ${sql.lit(isPaced)}
-    and delivery.next_attempt_at is not null
-  order by delivery.next_attempt_at
-  limit 1
-)`
-
-interface ClaimRow extends Omit<ClaimedDelivery, 'id'> {
-  /** Null when nothing was claimed of this lane, whose row then only tells the rest. */
-  readonly id: DeliveryId | null
+/** What was found out about one endpoint. */
+interface LaneRow {
+  readonly id: null
+  readonly lane: number
   readonly candidates: number
-  readonly nextDueAt: Timestamp | null
+  readonly url: string
+  readonly epoch: number
+  readonly mode: 'live' | 'test'
+  readonly isClean: boolean
+  readonly secrets: readonly string[]
 }
+
+/** A delivery that was claimed of a lane. */
+interface DeliveryRow extends Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId' | 'body'> {
+  readonly lane: number
+}
+
+type ClaimRow = LaneRow | DeliveryRow
 
 /**
  * Everybody's first delivery comes before anybody's second, and one more than fits is looked for, to know whether there
  * is more. A disabled endpoint is sent what a person asks for and nothing else. The URL and the secrets are those of
- * the moment of the attempt; the body is that of the event.
+ * the moment of the attempt; the body is that of the event. Lanes and deliveries come as separate rows, because joining
+ * them here would cost more than all the rest.
  */
 const claim = writing<ClaimColumns>()(
   'claim_deliveries',
@@ -123,36 +125,35 @@ const claim = writing<ClaimColumns>()(
       group by merchant_id, endpoint_id
     ), lane as materialized (
       select
-        endpoint.merchant_id, endpoint.id as endpoint_id, wanted.position, endpoint.url, endpoint.epoch,
-        endpoint.paced_until, merchant.mode,
+        wanted.position::integer as position, endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url,
+        endpoint.epoch, endpoint.paced_until, merchant.mode, secrets.live as secrets,
         endpoint.status = 'enabled' as is_enabled,
         endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_clean,
-        greatest(
-          0,
-          least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(
-            (
-              select sends
-              from busy
-              where busy.merchant_id = endpoint.merchant_id and busy.endpoint_id = endpoint.id
-            ),
-            0
-          )
-        ) as room,
-        ${p.merchantCap}::integer - coalesce(
-          (select sum(sends) from busy where busy.merchant_id = endpoint.merchant_id),
-          0
-        ) as merchant_room
+        greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
+        ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room
       from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) with ordinality
         as wanted (merchant_id, endpoint_id, position)
       join webhook_endpoints endpoint
         on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.endpoint_id
       join merchants merchant on merchant.id = endpoint.merchant_id
+      cross join lateral (
+        select array_agg(secret order by expires_at desc nulls first) as live
+        from webhook_secrets
+        where merchant_id = wanted.merchant_id
+          and endpoint_id = wanted.endpoint_id
+          and (expires_at is null or expires_at > ${p.now}::timestamptz)
+      ) secrets
+      left join busy own on own.merchant_id = wanted.merchant_id and own.endpoint_id = wanted.endpoint_id
+      left join (
+        select merchant_id, sum(sends) as sends
+        from busy
+        group by merchant_id
+      ) of_merchant on of_merchant.merchant_id = wanted.merchant_id
       where wanted.merchant_id = any(string_to_array(current_setting('commerce.lanes'), ','))
         and endpoint.deleted_at is null
     ), candidate as materialized (
       select
-        lane.merchant_id, lane.endpoint_id, due.id, due.turn, lane.position, lane.merchant_room,
-        due.turn <= lane.room as fits
+        lane.position, lane.merchant_id, lane.merchant_room, due.id, due.turn, due.turn <= lane.room as fits
       from lane
       cross join lateral (
         select either.id, row_number() over (order by either.next_attempt_at, either.id) as turn
@@ -160,8 +161,8 @@ const claim = writing<ClaimColumns>()(
         order by either.next_attempt_at, either.id
         limit lane.room + 1
       ) due
-    ), chosen as (
-      select ranked.merchant_id, ranked.id
+    ), chosen as materialized (
+      select ranked.merchant_id, ranked.id, ranked.position
       from (
         select *, row_number() over (partition by merchant_id order by turn, position) as merchant_turn
         from candidate
@@ -170,12 +171,6 @@ const claim = writing<ClaimColumns>()(
       where ranked.merchant_turn <= ranked.merchant_room
       order by ranked.turn, ranked.position
       limit ${p.room}::integer
-    ), locked as (
-      select delivery.merchant_id, delivery.id
-      from chosen
-      join webhook_deliveries delivery on delivery.merchant_id = chosen.merchant_id and delivery.id = chosen.id
-      where delivery.next_attempt_at is not null
-      for update of delivery skip locked
     ), claimed as (
       update webhook_deliveries delivery
       set
@@ -183,38 +178,30 @@ const claim = writing<ClaimColumns>()(
         lease_until = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}),
         leased_by = ${p.workerId},
         lease_number = lease_number + 1
-      from locked
-      where delivery.merchant_id = locked.merchant_id and delivery.id = locked.id
+      from chosen
+      where delivery.merchant_id = chosen.merchant_id
+        and delivery.id = chosen.id
+        -- Somebody may have held or settled it meanwhile.
+        and delivery.next_attempt_at is not null
       returning
-        delivery.merchant_id, delivery.endpoint_id, delivery.id, delivery.trigger, delivery.lease_number,
-        delivery.event_id
+        chosen.position, delivery.merchant_id, delivery.id, delivery.trigger, delivery.lease_number, delivery.event_id
+    ), found as (
+      select position, count(*)::integer as candidates
+      from candidate
+      group by position
     )
     select
-      lane.merchant_id as "merchantId", lane.endpoint_id as "endpointId", lane.url, lane.epoch, lane.mode,
-      lane.is_clean as "isClean",
-      claimed.id, claimed.trigger, claimed.lease_number as "leaseNumber", claimed.event_id as "eventId", event.body,
-      found.candidates,
-      case
-        when found.candidates = 0 and lane.is_enabled
-        then least(${nextOf(false)}, ${nextOf(true)})
-      end as "nextDueAt",
-      array(
-        select secret
-        from webhook_secrets
-        where merchant_id = lane.merchant_id
-          and endpoint_id = lane.endpoint_id
-          and (expires_at is null or expires_at > ${p.now}::timestamptz)
-        order by expires_at desc nulls first
-      ) as secrets
+      lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.url, lane.epoch, lane.mode,
+      lane.is_clean as "isClean", lane.secrets, null as id, null as trigger, null::integer as "leaseNumber",
+      null as "eventId", null as body
     from lane
-    cross join lateral (
-      select count(*)::integer as candidates
-      from candidate
-      where candidate.merchant_id = lane.merchant_id and candidate.endpoint_id = lane.endpoint_id
-    ) found
-    left join claimed on claimed.merchant_id = lane.merchant_id and claimed.endpoint_id = lane.endpoint_id
-    left join webhook_events event on event.merchant_id = claimed.merchant_id and event.id = claimed.event_id
-    order by lane.position`,
+    left join found on found.position = lane.position
+    union all
+    select
+      claimed.position, null, null, null, null, null, null, claimed.id, claimed.trigger, claimed.lease_number,
+      claimed.event_id, event.body
+    from claimed
+    join webhook_events event on event.merchant_id = claimed.merchant_id and event.id = claimed.event_id`,
 )
 
 /** `beforeCommit` is a place where a test may end the process. */
@@ -233,23 +220,27 @@ export async function claimDeliveries(
     await beforeCommit?.()
     return { locked: new Set(lockedRow?.merchantIds.split(',')), rows: found }
   })
-  return { lanes: lanesOf(rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
+  return { lanes: lanesOf(lanes, rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
 }
 
-function lanesOf(rows: readonly ClaimRow[]): ClaimedLane[] {
-  const byEndpoint = Map.groupBy(rows, ({ merchantId, endpointId }) => `${merchantId}/${endpointId}`)
-  return [...byEndpoint.values()].flatMap((ofLane): ClaimedLane[] => {
-    const [first] = ofLane
-    if (first === undefined) return []
-    const deliveries = ofLane.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id }]))
-    return [
-      {
-        merchantId: first.merchantId,
-        endpointId: first.endpointId,
-        deliveries,
-        isLimited: first.candidates > deliveries.length,
-        nextDueAt: first.nextDueAt ?? undefined,
-      },
-    ]
+function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): ClaimedLane[] {
+  const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
+  return rows.filter(isLane).flatMap(({ lane, candidates, url, epoch, mode, isClean, secrets }) => {
+    const key = wanted[lane - 1]
+    if (key === undefined) return []
+    const { merchantId, endpointId } = key
+    const deliveries = (claimed.get(lane) ?? []).map(({ id, trigger, leaseNumber, eventId, body }) => ({
+      ...{ merchantId, endpointId, url, epoch, mode, isClean, secrets },
+      ...{ id, trigger, leaseNumber, eventId, body },
+    }))
+    return [{ merchantId, endpointId, deliveries, isClean, isLimited: candidates > deliveries.length }]
   })
+}
+
+function isLane(row: ClaimRow): row is LaneRow {
+  return row.id === null
+}
+
+function isDelivery(row: ClaimRow): row is DeliveryRow {
+  return row.id !== null
 }

@@ -84,6 +84,27 @@ const listDue = writing<{ horizon: Timestamp }>()(
     where endpoint.deleted_at is null and first.due_at <= ${p.horizon}::timestamptz`,
 )
 
+/** The same for some of them, whenever it is. */
+const listNextDueOf = writing<{ merchantIds: readonly string[]; endpointIds: readonly string[] }>()(
+  'list_next_due_of_endpoints',
+  (p) => sql<DueEndpoint>`
+    select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
+    from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
+    join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
+    cross join lateral (
+      select least(${earliest(false)}, ${earliest(true)}) as due_at
+    ) first
+    where endpoint.deleted_at is null and first.due_at is not null`,
+)
+
+/** When each of these endpoints has something to do next, if it has. */
+export function listNextDue(database: Database, endpoints: readonly EndpointKey[]): Promise<readonly DueEndpoint[]> {
+  return database.run(listNextDueOf, {
+    merchantIds: endpoints.map(({ merchantId }) => merchantId),
+    endpointIds: endpoints.map(({ endpointId }) => endpointId),
+  })
+}
+
 /** What dead workers still hold. */
 export function listExpiredLeases(database: Database, now: Timestamp): Promise<readonly ExpiredLease[]> {
   return database.run(listExpired, { now })

@@ -2,30 +2,25 @@ import type pg from 'pg'
 import { lowestIdAt } from '../ids.ts'
 
 /**
- * Events, deliveries and attempts lie in partitions by week. Whole weeks are dropped when they are old, which costs the
- * same however much was in them; the weeks to come are made ahead, so that no insert ever waits for one.
+ * Events, deliveries and attempts lie in partitions by month. Whole months are dropped when they are old, which costs
+ * the same however much was in them; the months to come are made ahead, so that no insert ever waits for one.
  */
 
-/** Each table with the prefix of the id its weeks are ranges of. Attempts lie where their delivery does. */
+/** Each table with the prefix of the id its months are ranges of. Attempts lie where their delivery does. */
 const partitioned = [
   { table: 'webhook_attempts', prefix: 'dlv' },
   { table: 'webhook_deliveries', prefix: 'dlv' },
   { table: 'webhook_events', prefix: 'evt' },
 ] as const
 
-const weekMs = 7 * 24 * 60 * 60 * 1000
-
-/** 5 January 1970 was a Monday. */
-const firstMondayMs = 4 * 24 * 60 * 60 * 1000
-
-/** A job that fails for a fortnight is found before anything lands in the default partitions. */
-const weeksAhead = 3
+/** A job that fails for a month is found before anything lands in the default partitions. */
+const monthsAhead = 1
 
 /**
- * The feed of events promises 30 days and the last retry comes 39 hours after an event, so five whole weeks hold
- * everything that anybody may still ask for.
+ * The feed of events promises 30 days, so the month before this one is still whole when this one ends. Fewer partitions
+ * than by the week, because every look for what is due looks into each.
  */
-const weeksKept = 5
+const monthsKept = 1
 
 /** Attaching and detaching take short locks on tables every mutation uses: better to come back than to stand in the way. */
 const lockTimeoutMs = 2_000
@@ -33,11 +28,11 @@ const lockTimeoutMs = 2_000
 export interface TurnedPartitions {
   readonly made: readonly string[]
   readonly dropped: readonly string[]
-  /** Weeks that could not be made or dropped just now. The next run tries again. */
+  /** Months that could not be made or dropped just now. The next run tries again. */
   readonly failures: readonly { readonly partition: string; readonly error: unknown }[]
 }
 
-/** Makes the weeks that are missing and drops those that have had their time. Any number of processes may call it. */
+/** Makes the months that are missing and drops those that have had their time. Any number of processes may call it. */
 export async function turnPartitions(pool: pg.Pool, nowMs: number): Promise<TurnedPartitions> {
   const made: string[] = []
   const dropped: string[] = []
@@ -54,14 +49,14 @@ export async function turnPartitions(pool: pg.Pool, nowMs: number): Promise<Turn
         if (!isDuplicate(error)) failures.push({ partition, error })
       }
     }
-    const currentWeek = weekOf(nowMs)
+    const current = monthOf(nowMs)
     for (const { table, prefix } of partitioned) {
-      for (let week = currentWeek; week <= currentWeek + weeksAhead; week++) {
-        const partition = partitionOf(table, week)
-        if (!existing.has(partition)) await attempt(partition, makingOf({ table, prefix, week }), made)
+      for (let month = current; month <= current + monthsAhead; month++) {
+        const partition = partitionOf(table, month)
+        if (!existing.has(partition)) await attempt(partition, makingOf({ table, prefix, month }), made)
       }
       for (const partition of existing) {
-        if (isOlderThan(table, partition, currentWeek - weeksKept)) {
+        if (isOlderThan(table, partition, current - monthsKept)) {
           await attempt(partition, droppingOf(table, partition), dropped)
         }
       }
@@ -82,37 +77,39 @@ async function listPartitions(client: pg.PoolClient): Promise<ReadonlySet<string
   return new Set(rows.map(({ name }) => name))
 }
 
-function weekOf(ms: number): number {
-  return Math.floor((ms - firstMondayMs) / weekMs)
+/** Months since 1970, in UTC. */
+function monthOf(ms: number): number {
+  const date = new Date(ms)
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
 }
 
-function startOf(week: number): number {
-  return firstMondayMs + week * weekMs
+function startOf(month: number): number {
+  return Date.UTC(1970, month)
 }
 
-/** Such as `webhook_events_20261116`, after the Monday it begins with. */
-function partitionOf(table: string, week: number): string {
-  return `${table}_${new Date(startOf(week)).toISOString().slice(0, 10).replaceAll('-', '')}`
+/** Such as `webhook_events_202611`. */
+function partitionOf(table: string, month: number): string {
+  return `${table}_${new Date(startOf(month)).toISOString().slice(0, 7).replace('-', '')}`
 }
 
-/** By name, because the name is the week. */
-function isOlderThan(table: string, partition: string, week: number): boolean {
-  return /^\d{8}$/.test(partition.slice(table.length + 1)) && partition.startsWith(table)
-    ? partition < partitionOf(table, week)
+/** By name, because the name is the month. */
+function isOlderThan(table: string, partition: string, month: number): boolean {
+  return /^\d{6}$/.test(partition.slice(table.length + 1)) && partition.startsWith(table)
+    ? partition < partitionOf(table, month)
     : false
 }
 
-interface Week {
+interface Month {
   readonly table: string
   readonly prefix: string
-  readonly week: number
+  readonly month: number
 }
 
 /** Attached rather than created in place, which would lock the whole table against every insert. */
-function makingOf({ table, prefix, week }: Week): string[] {
-  const partition = partitionOf(table, week)
-  const from = lowestIdAt(prefix, startOf(week))
-  const to = lowestIdAt(prefix, startOf(week + 1))
+function makingOf({ table, prefix, month }: Month): string[] {
+  const partition = partitionOf(table, month)
+  const from = lowestIdAt(prefix, startOf(month))
+  const to = lowestIdAt(prefix, startOf(month + 1))
   return [
     `create table ${partition} (like ${table} including defaults including constraints)`,
     `alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}')`,

@@ -4,6 +4,7 @@ import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { type ClaimedDelivery, claimDeliveries } from '../store/delivery-claims.ts'
+import { listNextDue } from '../store/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
 import { type AttemptContext, attemptDelivery } from './attempt.ts'
 import type { DeliveryRules } from './pace.ts'
@@ -130,7 +131,11 @@ export function openPump(context: PumpContext): Pump {
     for (const lane of claimed.lanes) {
       for (const delivery of lane.deliveries) void send(delivery)
       if (lane.isLimited) turns.stepAside(lane)
-      if (lane.nextDueAt !== undefined) context.callBack(lane, lane.nextDueAt)
+    }
+    // Of an endpoint at full speed nothing waits but retries a minute away or more, which the pulse finds in time.
+    const slowed = claimed.lanes.filter(({ isClean, isLimited }) => !isClean && !isLimited)
+    if (slowed.length > 0) {
+      for (const { dueAt, ...endpoint } of await listNextDue(database, slowed)) context.callBack(endpoint, dueAt)
     }
     if (claimed.busy.length > 0) wakeLater(claimed.busy, busyPauseMs)
     const stranded = turns.takeStranded(sending.hasUnderWay)

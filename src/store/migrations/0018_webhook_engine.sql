@@ -6,10 +6,10 @@ alter table webhook_endpoints
 comment on column webhook_endpoints.ramp is 'How many sends at once it may get while it recovers; doubled by each success, null when only the usual cap holds.';
 comment on column webhook_endpoints.paced_until is 'No paced delivery begins before this; null when nothing holds them back.';
 
--- Events, deliveries and attempts grow for ever, so they are kept in partitions by week that are dropped when they are
+-- Events, deliveries and attempts grow for ever, so they are kept in partitions by month that are dropped when they are
 -- old: deleting that many rows would take longer than making them. Ids sort by time, so a range of ids is a range of
--- time, and the primary keys stay as they were. store/partitions.ts makes the weeks ahead; the default partition takes
--- what no week was made for, because a mutation must not fail for want of one.
+-- time, and the primary keys stay as they were. store/partitions.ts makes the months ahead; the default partition takes
+-- what no month was made for, because a mutation must not fail for want of one.
 create temporary table kept_events on commit drop as select * from webhook_events;
 create temporary table kept_deliveries on commit drop as select * from webhook_deliveries;
 create temporary table kept_attempts on commit drop as select * from webhook_attempts;
