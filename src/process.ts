@@ -13,6 +13,7 @@ import { openEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import type { Context } from './store/mutation.ts'
 import { openVault } from './vault.ts'
+import { addressPolicy } from './webhooks/address-policy.ts'
 import { createNudger } from './worker/nudger.ts'
 import { startWorker } from './worker/runner.ts'
 
@@ -55,7 +56,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     const vault = openVault(config)
     const server = createApiServer(await openService({ ...context, vault }, log, config.trustedProxies))
     const url = await listen(server, config)
-    const policy = { allowsLoopback: !config.isProduction }
+    const policy = addressPolicy(config)
     const { paystackUrl } = config
     const worker = await startWorker({ ...context, connectionString, log, policy, vault, paystackUrl })
     stops.push(

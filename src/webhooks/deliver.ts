@@ -86,6 +86,8 @@ async function attemptDelivery(
       }),
     },
     body: delivery.body,
+    // It deduplicates by the event's id.
+    mayArriveTwice: true,
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),
   })
   // The clock may have been set back meanwhile; an attempt does not end before it starts.

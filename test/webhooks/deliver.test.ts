@@ -208,7 +208,8 @@ test('an attempt ended by our own shutdown counts for nothing and is tried again
     stopping: stopping.signal,
     fetch: async () => {
       stopping.abort()
-      return { is: 'failed', errorCode: 'stopped', durationMs: 1 }
+      const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
+      return { is: 'failed', errorCode: 'stopped', durationMs: 1, timings, isReused: null }
     },
   })
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
