@@ -25,7 +25,8 @@ export function toNetworks(texts: readonly string[]): BlockList {
     const [address = '', prefix = '', ...more] = text.split('/')
     const isIpv4 = isIP(address) === 4
     const isPrefix = /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIpv4 ? 32 : 128)
-    if (isIP(address) === 0 || !isPrefix || more.length > 0) throw new Error(`${text} is not a network in CIDR form.`)
+    const isAddress = isIP(address) !== 0 && !address.includes('%')
+    if (!isAddress || !isPrefix || more.length > 0) throw new Error(`${text} is not a network in CIDR form.`)
     networks.addSubnet(address, Number(prefix), isIpv4 ? 'ipv4' : 'ipv6')
   }
   return networks

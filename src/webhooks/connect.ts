@@ -54,7 +54,12 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
   const establish = (url: URL, addresses: readonly LookupAddress[], attempt: OutboundAttempt) => {
     const host = withoutBrackets(url.hostname)
     const isTls = url.protocol === 'https:'
-    const common = { host, lookup: pinned(addresses), autoSelectFamilyAttemptTimeout: addressPatienceMs }
+    const common = {
+      host,
+      lookup: pinned(addresses),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: addressPatienceMs,
+    }
     const startedMs = nowMs()
     let connectedMs = startedMs
     const socket = isTls ? openTls(url, common) : openSocket({ ...common, port: Number(url.port || 80) })

@@ -74,6 +74,13 @@ test('a request never waits for another one’s connection', async () => {
   expect(outcomes.every(({ is }) => is === 'answered')).toBe(true)
 })
 
+test('where one address refuses, the next one is tried', async () => {
+  const receiver = await openReceiver()
+  const lookup = async () => ['127.0.0.9', '127.0.0.1'].map((address) => ({ address, family: 4 }))
+  const send = openOutbound(undefined, { lookup })
+  expect(await send(receiver.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ is: 'answered', status: 200 })
+})
+
 test('a timeout in TLS tells how long the look-up and the connection took', async () => {
   const server = await openRawServer(() => undefined)
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }]

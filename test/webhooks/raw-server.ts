@@ -45,9 +45,10 @@ export async function openRawServer(onRequest: OnRequest, options: RawOptions = 
   return { url: `http://${host}:${port}/hook`, port, sockets, requests: () => requests }
 }
 
-/** Writes until nobody reads any more, a little at a time. */
-export function trickle(socket: Socket, text: string): void {
-  const timer = setInterval(() => socket.writable && socket.write(text), 5)
+/** Writes a beginning, and then a little at a time until nobody reads any more. */
+export function trickle(socket: Socket, beginning: string | Buffer, piece: string): void {
+  socket.write(beginning)
+  const timer = setInterval(() => socket.writable && socket.write(piece), 5)
   onTestFinished(() => clearInterval(timer))
 }
 
