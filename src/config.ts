@@ -59,7 +59,7 @@ export const settings = {
   NODE_ENV: {
     schema: z.enum(['development', 'production', 'test']),
     standard: 'development',
-    meaning: 'With `production` no demo is made and webhooks go to public HTTPS addresses only.',
+    meaning: 'With `production` no demo is made and webhooks go to public addresses only.',
   },
   TRUSTED_PROXIES: {
     schema: wholeNumber(0, 10),

@@ -119,6 +119,21 @@ test.each([
   }
 })
 
+test('a connection that ends before the request is written costs nothing', async () => {
+  const server = await openRawServer((socket) => void socket.write(ok))
+  const send = openOutbound()
+  await send(server.url)
+  // In a timer's turn, so that the end is read before undici, which looks at an idle socket once more, has written.
+  const outcome = await new Promise((resolve) => {
+    setTimeout(() => {
+      server.sockets[0]?.end()
+      resolve(send(server.url))
+    })
+  })
+  expect(outcome).toMatchObject({ is: 'answered', isReused: false })
+  expect([server.sockets.length, server.requests()]).toEqual([2, 2])
+})
+
 test('when a receiver restarts, every kept connection is stale and every delivery still arrives', async () => {
   const server = await openRawServer((socket, number) => {
     if (number <= 20 || !server.sockets.slice(0, 20).includes(socket)) setImmediate(() => socket.write(ok))
