@@ -21,11 +21,14 @@ const wholeNumber = (min: number, max: number) =>
 const encryptionKeyBytes = 32
 
 function keysOf(text: string): readonly Buffer[] {
+  return partsOf(text).map((part) => Buffer.from(part, 'base64'))
+}
+
+function partsOf(text: string): readonly string[] {
   return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map((part) => Buffer.from(part, 'base64'))
 }
 
 export const settings = {
@@ -57,7 +60,7 @@ export const settings = {
   NODE_ENV: {
     schema: z.enum(['development', 'production', 'test']),
     standard: 'development',
-    meaning: 'With `production` no demo is made and webhooks go to public HTTPS addresses only.',
+    meaning: 'With `production` no demo is made and webhooks go to public addresses only.',
   },
   TRUSTED_PROXIES: {
     schema: wholeNumber(0, 10),
@@ -97,6 +100,22 @@ export const settings = {
     standard: 'https://api.paystack.co',
     meaning: 'Root of Paystack’s API. Another one is for tests: on this machine, and not with `production`.',
   },
+  WEBHOOK_REFUSED_NETWORKS: {
+    schema: z
+      .string()
+      .transform(partsOf)
+      .pipe(
+        z.array(
+          z.union([z.cidrv4(), z.cidrv6()], {
+            error: 'must be networks in CIDR form, such as 192.0.2.0/24, with commas between',
+          }),
+        ),
+      ),
+    standard: '',
+    meaning:
+      'Networks that webhooks must not reach, beside all that are not public: your own public addresses, your cloud’s ' +
+      'ranges, your NAT64’s prefix. Separated by commas, such as `192.0.2.7/32, 2001:db8::/32`.',
+  },
 } as const
 
 type Settings = typeof settings
@@ -116,6 +135,8 @@ export interface Config {
   /** The first one seals, all of them open. */
   readonly encryptionKeys: readonly Buffer[]
   readonly paystackUrl: string
+  /** In CIDR form, beside what is refused anyway. */
+  readonly webhookRefusedNetworks: readonly string[]
 }
 
 export class ConfigError extends Error {}
@@ -141,6 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     webhookPacesSeconds: read('WEBHOOK_PACE_SECONDS', settings.WEBHOOK_PACE_SECONDS),
     encryptionKeys: read('ENCRYPTION_KEY', settings.ENCRYPTION_KEY),
     paystackUrl: read('PAYSTACK_URL', settings.PAYSTACK_URL),
+    webhookRefusedNetworks: read('WEBHOOK_REFUSED_NETWORKS', settings.WEBHOOK_REFUSED_NETWORKS),
   }
   if (faults.length > 0) throw new ConfigError(`Configuration: ${faults.join('; ')}.`)
   return config

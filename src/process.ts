@@ -13,6 +13,7 @@ import { openEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import type { Context } from './store/mutation.ts'
 import { openVault } from './vault.ts'
+import { addressPolicy } from './webhooks/address-policy.ts'
 import { standardRules } from './webhooks/pace.ts'
 import { createNudger, type Nudger } from './worker/nudger.ts'
 import { type RunningWorker, startWorker } from './worker/runner.ts'
@@ -64,7 +65,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
         connectionString,
         log,
         vault,
-        policy: { allowsLoopback: !config.isProduction },
+        policy: addressPolicy(config),
         paystackUrl: config.paystackUrl,
         rules: { ...standardRules, pacesMs: config.webhookPacesSeconds.map((seconds) => seconds * 1000) },
       })

@@ -26,7 +26,7 @@ export async function createWebhookEndpoint(
   tenant: Tenant,
   request: EndpointRequest,
 ): Promise<CreateEndpointOutcome> {
-  const checked = checkUrl(request.url, context.policy)
+  const checked = checkUrl(request.url, context.policy, tenant.mode)
   if (checked.is === 'refused') return { is: 'url_refused', reason: checked.reason }
   const kinds = [...new Set(request.kinds)]
   if (kinds.length === 0) return { is: 'no_kinds' }

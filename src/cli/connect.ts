@@ -7,7 +7,7 @@ import { openEmbedded } from '../store/embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Context } from '../store/mutation.ts'
 import { openVault, type Vault } from '../vault.ts'
-import type { AddressPolicy } from '../webhooks/address-policy.ts'
+import { type AddressPolicy, addressPolicy } from '../webhooks/address-policy.ts'
 import { createNudger } from '../worker/nudger.ts'
 
 /** Who the audit log names for what is done here. */
@@ -40,7 +40,7 @@ export async function connected<Result>(work: (context: CommandContext) => Promi
     // A nudge that fails loses only time, and this program's own errors are what standard error is for.
     const nudger = createNudger(database, silentLog)
     const { isProduction } = config
-    const policy = { allowsLoopback: !isProduction }
+    const policy = addressPolicy(config)
     try {
       const { nudge } = nudger
       return await work({ database, clock: systemClock, nudge, policy, isProduction, vault: openVault(config) })

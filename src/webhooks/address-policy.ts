@@ -4,6 +4,32 @@ import { BlockList, isIP } from 'node:net'
 export interface AddressPolicy {
   /** For development and tests, whose receivers run on this machine. */
   readonly allowsLoopback: boolean
+  /** What only the operator can know: the service's own public addresses, its cloud's networks, its NAT64's prefix. */
+  readonly refusedNetworks?: BlockList
+}
+
+interface OutboundSettings {
+  readonly isProduction: boolean
+  readonly webhookRefusedNetworks: readonly string[]
+}
+
+/** The policy of a process, by its configuration. */
+export function addressPolicy({ isProduction, webhookRefusedNetworks }: OutboundSettings): AddressPolicy {
+  return { allowsLoopback: !isProduction, refusedNetworks: toNetworks(webhookRefusedNetworks) }
+}
+
+/** Throws at what is no network in CIDR form: a refusal that is not understood would refuse nothing. */
+export function toNetworks(texts: readonly string[]): BlockList {
+  const networks = new BlockList()
+  for (const text of texts) {
+    const [address = '', prefix = '', ...more] = text.split('/')
+    const isIpv4 = isIP(address) === 4
+    const isPrefix = /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIpv4 ? 32 : 128)
+    const isAddress = isIP(address) !== 0 && !address.includes('%')
+    if (!isAddress || !isPrefix || more.length > 0) throw new Error(`${text} is not a network in CIDR form.`)
+    networks.addSubnet(address, Number(prefix), isIpv4 ? 'ipv4' : 'ipv6')
+  }
+  return networks
 }
 
 /** Public IPv4 is what no registry has set aside. */
@@ -48,11 +74,14 @@ for (const [network, prefix] of refusedIpv6) refused.addSubnet(network, prefix, 
 const handedOut = new BlockList()
 handedOut.addSubnet(...publicIpv6, 'ipv6')
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
+// Two lists, because one looks through IPv4-mapped addresses, which nobody writes for a good reason.
+const loopbackIpv4 = new BlockList()
+loopbackIpv4.addSubnet('127.0.0.0', 8, 'ipv4')
+const loopbackIpv6 = new BlockList()
+loopbackIpv6.addAddress('::1', 'ipv6')
 
 export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
+  if (policy.refusedNetworks?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return false
   return isPublicAddress(address) || (policy.allowsLoopback && isLoopbackAddress(address))
 }
 
@@ -66,7 +95,6 @@ export function isPublicAddress(address: string): boolean {
 
 export function isLoopbackAddress(address: string): boolean {
   const family = isIP(address)
-  if (family === 0 || address.includes('%')) return false
-  // A BlockList looks through IPv4-mapped addresses, which nobody writes for a good reason.
-  return !address.startsWith('::ffff:') && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  if (family === 4) return loopbackIpv4.check(address, 'ipv4')
+  return family === 6 && !address.includes('%') && loopbackIpv6.check(address, 'ipv6')
 }

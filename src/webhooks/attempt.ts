@@ -1,5 +1,6 @@
 import { type Clock, toTimestamp } from '../clock.ts'
 import type { ClaimedDelivery } from '../store/delivery-claims.ts'
+import { isOwnFault } from './fetch-error.ts'
 import type { Result } from './record-results.ts'
 import type { AttemptEnd } from './reduce.ts'
 import type { FetchOutcome, SafeFetch } from './safe-fetch.ts'
@@ -30,6 +31,9 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
       }),
     },
     body: delivery.body,
+    allowsPlainHttp: delivery.mode === 'test',
+    // It deduplicates by the event's id.
+    mayArriveTwice: true,
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),
   })
   // The clock may have been set back meanwhile; an attempt does not end before it starts.
@@ -49,22 +53,19 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
       httpStatus: outcome.is === 'answered' ? outcome.status : null,
       errorCode: outcome.is === 'failed' ? outcome.errorCode : null,
       responseBody: outcome.is === 'answered' ? outcome.body : null,
-      dnsMs: null,
-      connectMs: null,
-      tlsMs: null,
-      firstByteMs: null,
+      ...outcome.timings,
       durationMs: outcome.durationMs,
-      isReused: null,
+      isReused: outcome.isReused,
       url: delivery.url,
       epoch: delivery.epoch,
     },
   }
 }
 
-/** Spec 3: any 2xx is a success and everything else a failure, redirects too. Being stopped is nobody's failure. */
+/** Spec 3: any 2xx is a success and everything else a failure, redirects too. Our own faults are nobody's failure. */
 function endOf(outcome: FetchOutcome, epoch: number): AttemptEnd {
   if (outcome.is === 'answered') {
     return { is: outcome.status >= 200 && outcome.status <= 299 ? 'succeeded' : 'failed', epoch }
   }
-  return outcome.errorCode === 'stopped' ? { is: 'aborted', cause: 'stopped' } : { is: 'failed', epoch }
+  return isOwnFault(outcome.errorCode) ? { is: 'aborted', cause: outcome.errorCode } : { is: 'failed', epoch }
 }

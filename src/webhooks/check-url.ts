@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { Tenant } from '../store/mutation.ts'
 import { type AddressPolicy, isLoopbackAddress } from './address-policy.ts'
 
 /**
@@ -15,13 +16,13 @@ const urlMaxLength = 2000
 /** Names that mean nothing, or something private, outside one network. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'onion', 'invalid', 'test']
 
-/** Below it ports belong to other protocols; HTTPS's own is written by leaving the port out. */
+/** Below it ports belong to other protocols; the protocol's own is written by leaving the port out. */
 const firstFreePort = 1024
 
 /** Ports above 1024 of databases and other servers that answer whoever reaches them. */
 const refusedPorts = [2049, 2375, 3306, 3389, 5432, 5984, 6379, 9200, 11211, 27017]
 
-export function checkUrl(text: string, policy: AddressPolicy): UrlCheck {
+export function checkUrl(text: string, policy: AddressPolicy, mode: Tenant['mode']): UrlCheck {
   if (!URL.canParse(text)) return refuse('This is not a URL. Write it in full, such as https://example.com/webhooks.')
   // WHATWG's parser writes every spelling of an address the same way, so that none slips past.
   const url = new URL(text)
@@ -31,8 +32,7 @@ export function checkUrl(text: string, policy: AddressPolicy): UrlCheck {
   }
   if (url.href.includes('#')) return refuse('The URL has a fragment (#…), which is never sent.')
   if (isLocal(url, policy)) return { is: 'accepted', url: url.href }
-  if (url.protocol !== 'https:') return refuse(`The URL begins with ${url.protocol}// and must begin with https://.`)
-  return checkHost(url.hostname) ?? checkPort(url.port) ?? { is: 'accepted', url: url.href }
+  return checkScheme(url, mode) ?? checkHost(url.hostname) ?? checkPort(url) ?? { is: 'accepted', url: url.href }
 }
 
 /** In development and tests a receiver may be this machine, over plain HTTP. */
@@ -50,6 +50,13 @@ export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
+/** A sandbox may be tried out before there is a certificate; what it is sent is made up. */
+function checkScheme({ protocol }: URL, mode: Tenant['mode']): UrlCheck | undefined {
+  if (protocol === 'https:' || (protocol === 'http:' && mode === 'test')) return undefined
+  const wanted = mode === 'test' ? 'https:// or http://' : 'https://'
+  return refuse(`The URL begins with ${protocol}// and must begin with ${wanted}.`)
+}
+
 function checkHost(hostname: string): UrlCheck | undefined {
   if (isIP(withoutBrackets(hostname)) !== 0) {
     return refuse(`The host is the address ${hostname}. Use a name, which a certificate can prove.`)
@@ -61,11 +68,12 @@ function checkHost(hostname: string): UrlCheck | undefined {
   return undefined
 }
 
-function checkPort(port: string): UrlCheck | undefined {
+function checkPort({ protocol, port }: URL): UrlCheck | undefined {
   // The parser leaves the port empty when it is the protocol's own.
   if (port === '') return undefined
   if (Number(port) >= firstFreePort && !refusedPorts.includes(Number(port))) return undefined
-  return refuse(`Port ${port} is not one for HTTPS. Use 443, or one from ${firstFreePort} up.`)
+  const [name, own] = protocol === 'http:' ? ['HTTP', 80] : ['HTTPS', 443]
+  return refuse(`Port ${port} is not one for ${name}. Use ${own}, or one from ${firstFreePort} up.`)
 }
 
 function refuse(reason: string): UrlCheck {

@@ -43,7 +43,7 @@ export interface State {
 }
 
 /** Why an attempt ended by no fault of the receiver's. */
-export type AbortCause = 'worker_lost' | 'stopped' | 'resolver_down' | 'secret_sealed'
+export type AbortCause = 'worker_lost' | 'stopped' | 'resolver_down' | 'local_fault' | 'secret_unreadable'
 
 export type AttemptEnd =
   | { readonly is: 'succeeded'; readonly epoch: number }

@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks'
-import { type Dispatcher, request } from 'undici'
 import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { isLoopbackHost } from './check-url.ts'
-import { type FetchErrorCode, fetchErrorCode } from './fetch-error.ts'
-import { openVettedAgent } from './vetted-agent.ts'
+import { openConnector } from './connect.ts'
+import { openConnectionPool } from './connection-pool.ts'
+import { type Answer, ExchangeBroken, exchange } from './exchange.ts'
+import { errorCodeOf, FetchError, type FetchErrorCode, fetchErrorCode } from './fetch-error.ts'
+import { beginAttempt, elapsedMs, type FetchTimings, type OutboundAttempt } from './outbound-attempt.ts'
+import { type Lookup, openResolver, systemLookup } from './resolver.ts'
 
 /**
  * The only way out: every request this service makes to an address somebody else chose goes through here. It follows
@@ -20,11 +23,23 @@ export interface OutboundRequest {
   readonly deadlineMs?: number
   /** What is kept of the answer's body. */
   readonly responseMaxBytes?: number
+  /** For a merchant in test mode: http:// to a public address too. */
+  readonly allowsPlainHttp?: boolean
+  /** The receiver recognises a second copy. Without it a POST never goes by a connection that was used before. */
+  readonly mayArriveTwice?: boolean
+}
+
+interface Anatomy {
+  /** Until the head of the final answer, or until the attempt failed. */
+  readonly durationMs: number
+  readonly timings: FetchTimings
+  /** Whether an idle connection was used again; null when none was got. */
+  readonly isReused: boolean | null
 }
 
 export type FetchOutcome =
-  | { readonly is: 'answered'; readonly status: number; readonly body: string; readonly durationMs: number }
-  | { readonly is: 'failed'; readonly errorCode: FetchErrorCode; readonly durationMs: number }
+  | (Anatomy & { readonly is: 'answered'; readonly status: number; readonly body: string })
+  | (Anatomy & { readonly is: 'failed'; readonly errorCode: FetchErrorCode })
 
 export interface SafeFetch {
   /** Never throws: whatever goes wrong out there is an outcome. */
@@ -33,85 +48,107 @@ export interface SafeFetch {
   close(): Promise<void>
 }
 
+interface SafeFetchOptions {
+  readonly lookup?: Lookup
+  /** A clock that only goes forward. */
+  readonly nowMs?: () => number
+}
+
 /** Enough to read an error message by; the attempts' table keeps as many characters. */
 const defaultResponseMaxBytes = 4096
 
 const defaultDeadlineMs = webhookAcknowledgementSeconds * 1000
 
-export function openSafeFetch(policy: AddressPolicy): SafeFetch {
-  const agent = openVettedAgent(policy)
+export function openSafeFetch(policy: AddressPolicy, options: SafeFetchOptions = {}): SafeFetch {
+  const { lookup = systemLookup, nowMs = () => performance.now() } = options
+  const pool = openConnectionPool()
+  const connect = openConnector({ policy, resolver: openResolver({ lookup, nowMs }), nowMs })
+  const underWay = new Set<OutboundAttempt>()
   let isClosed = false
+
+  const send = async (url: URL, outbound: OutboundRequest, attempt: OutboundAttempt): Promise<Answer> => {
+    const request = {
+      ...outbound,
+      path: url.pathname + url.search,
+      responseMaxBytes: outbound.responseMaxBytes ?? defaultResponseMaxBytes,
+    }
+    const idle = mayUseAgain(outbound) ? pool.take(url.origin) : undefined
+    if (idle !== undefined) {
+      attempt.isReused = true
+      try {
+        return await exchange({ pool, connection: idle, request, attempt, nowMs })
+      } catch (error) {
+        if (!isStale(error)) throw error
+        attempt.isReused = null
+      }
+    }
+    const socket = await connect(url, attempt)
+    attempt.isReused = false
+    return exchange({ pool, connection: pool.open(url.origin, socket), request, attempt, nowMs })
+  }
+
   return {
     fetch: async (outbound) => {
-      const startedMs = performance.now()
-      const durationMs = () => Math.round(performance.now() - startedMs)
-      if (!isAllowedUrl(outbound.url, policy)) return failed('destination_refused', durationMs())
-      // undici's own timers miss a server that dribbles, or that sends early hints for ever. This signal does not.
-      const deadline = AbortSignal.timeout(outbound.deadlineMs ?? defaultDeadlineMs)
+      const deadlineMs = outbound.deadlineMs ?? defaultDeadlineMs
+      const attempt = beginAttempt(nowMs(), deadlineMs)
+      const url = isClosed ? undefined : allowedUrl(outbound, policy)
+      if (url === undefined) return failed(isClosed ? 'stopped' : 'destination_refused', attempt, nowMs())
+      // The attempt's phases follow each other without a turn of the event loop in between, so it always finds one.
+      const timer = setTimeout(() => attempt.stop(new FetchError('timeout', 'The deadline passed.')), deadlineMs)
+      underWay.add(attempt)
       try {
-        const response = await send(agent, outbound, deadline)
-        const acknowledgedMs = durationMs()
-        const body = await readBeginning(response.body, outbound.responseMaxBytes ?? defaultResponseMaxBytes)
-        return { is: 'answered', status: response.statusCode, body, durationMs: acknowledgedMs }
+        const { status, body, answeredMs } = await send(url, outbound, attempt)
+        return { is: 'answered', status, body, ...anatomy(attempt, answeredMs) }
       } catch (error) {
-        if (isClosed) return failed('stopped', durationMs())
-        return failed(deadline.aborted ? 'timeout' : fetchErrorCode(error), durationMs())
+        return failed(fetchErrorCode(error instanceof ExchangeBroken ? error.cause : error), attempt, nowMs())
+      } finally {
+        clearTimeout(timer)
+        underWay.delete(attempt)
       }
     },
-    close: () => {
+    close: async () => {
       isClosed = true
-      return agent.destroy()
+      const reason = new FetchError('stopped', 'The service is stopping.')
+      for (const attempt of underWay) attempt.stop(reason)
+      pool.dropAll(reason)
     },
   }
 }
 
-function failed(errorCode: FetchErrorCode, durationMs: number): FetchOutcome {
-  return { is: 'failed', errorCode, durationMs }
+function failed(errorCode: FetchErrorCode, attempt: OutboundAttempt, endedMs: number): FetchOutcome {
+  return { is: 'failed', errorCode, ...anatomy(attempt, endedMs) }
 }
 
-/** The scheme is judged here again: a URL may have been registered under another policy. */
-function isAllowedUrl(text: string, policy: AddressPolicy): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  if (url.protocol === 'https:') return true
-  return url.protocol === 'http:' && policy.allowsLoopback && isLoopbackHost(url.hostname)
+function anatomy({ startedMs, timings, isReused }: OutboundAttempt, endedMs: number): Anatomy {
+  return { durationMs: elapsedMs(startedMs, endedMs), timings, isReused }
+}
+
+/** The scheme is judged here again: a URL may have been registered under another policy, or in another mode. */
+function allowedUrl({ url: text, allowsPlainHttp = false }: OutboundRequest, policy: AddressPolicy): URL | undefined {
+  const url = URL.parse(text)
+  if (url?.protocol === 'https:') return url
+  const isLocal = policy.allowsLoopback && isLoopbackHost(url?.hostname ?? '')
+  return url?.protocol === 'http:' && (allowsPlainHttp || isLocal) ? url : undefined
 }
 
 /**
- * The signal makes undici let go; the race makes sure that we do, even if it should not. request() follows no
- * redirect and leaves a compressed body as it is.
+ * A receiver may close an idle connection in the very moment it is used again, and nobody can tell whether it has read
+ * the request. So only what may arrive twice is sent by one: a question, or a delivery, whose receiver knows its id. An
+ * order for money is worth a handshake.
  */
-async function send(
-  agent: Dispatcher,
-  { url, method, headers, body }: OutboundRequest,
-  deadline: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
-  const answered = request(url, { dispatcher: agent, method, headers, body: body ?? null, signal: deadline })
-  const expired = new Promise<never>((_, reject) => {
-    deadline.addEventListener('abort', () => reject(deadline.reason), { once: true })
-  })
-  // One of the two loses; its rejection has nobody waiting for it.
-  answered.catch(() => undefined)
-  expired.catch(() => undefined)
-  return Promise.race([answered, expired])
+function mayUseAgain({ method, mayArriveTwice = method === 'GET' }: OutboundRequest): boolean {
+  return mayArriveTwice
 }
 
-/** An answer's body changes nothing: what cannot be read of it in time is left out. */
-async function readBeginning(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
-  body.on('error', () => undefined)
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      const bytes = Buffer.from(chunk)
-      chunks.push(bytes)
-      size += bytes.length
-      if (size >= maxBytes) break
-    }
-  } catch {
-    // The deadline passed or the connection broke. What came before is kept.
-  }
-  body.destroy()
-  // PostgreSQL's text cannot hold NUL; bytes that are no UTF-8 become U+FFFD.
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes)).replaceAll('\0', '')
+/** What was closed over there while it was idle breaks at once; what breaks later was being worked on. */
+const staleWithinMs = 1_000
+
+/** A socket that ended, in the kernel's words and in undici's. */
+const losses = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+/** Nobody's failure: one more try by a new connection is part of the same attempt. */
+function isStale(error: unknown): boolean {
+  if (!(error instanceof ExchangeBroken)) return false
+  if (!error.isSent) return true
+  return !error.hasBegunToAnswer && error.brokeAfterMs < staleWithinMs && losses.includes(errorCodeOf(error.cause))
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { isAllowedAddress, isPublicAddress } from '../../src/webhooks/address-policy.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { addressPolicy, isAllowedAddress, isPublicAddress, toNetworks } from '../../src/webhooks/address-policy.ts'
 import { checkUrl } from '../../src/webhooks/check-url.ts'
+import { openOutbound } from './outbound.ts'
 
 const strict = { allowsLoopback: false } as const
 const local = { allowsLoopback: true } as const
@@ -15,6 +17,31 @@ describe('an address', () => {
     ...['2001::1', '2001:2::1', '2001:db8::1', '2002:7f00:1::1', '2620:4f:8000::1', '3fff::1', '5f00::1'],
     ...['fc00::1', 'fd00:ec2::254', 'fd20:ce::254', 'fe80::1', 'fe80::1%eth0', '2600::1%eth0', 'fec0::1', 'ff02::1'],
     ...['fe80::5efe:7f00:1', '127.1', '0177.0.0.1', '2130706433', 'localhost', '', '1.2.3.4.5'],
+    // Mapped, compatible, translated and tunnelled IPv4, of 10.0.0.1, 127.0.0.1 and 169.254.169.254.
+    ...['::ffff:10.0.0.1', '::ffff:a9fe:a9fe', '0:0:0:0:0:ffff:7f00:1', '0000:0000:0000:0000:0000:ffff:7f00:0001'],
+    ...['::ffff:0:7f00:1', '::a9fe:a9fe', '::10.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b:1:ffff::a00:1', '2002:a00:1::'],
+    ...['2002:a9fe:a9fe::1', '2001:0:7f00:1::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2', '::5efe:a00:1'],
+    ...[
+      '::200:5efe:7f00:1',
+      'fe80::200:5efe:a9fe:a9fe',
+      '2001:20::1',
+      '2001:10::1',
+      '2001:1ff:ffff::1',
+      '2001:4:112::1',
+    ],
+    // The edges of what is handed out, and what is written in other ways.
+    ...['1fff:ffff::1', '4000::', '8000::1', 'ffff::1', 'fd00::1', 'fdff:ffff::1', 'febf::1', 'FF02::1', '2001:DB8::1'],
+    ...[
+      '3fff:fff:ffff::1',
+      '2001:db8:ffff::1',
+      '2606:4700:4700::1111%lo',
+      '::1%lo',
+      '8.8.8.8%eth0',
+      '[::1]',
+      '::ffff:1',
+    ],
+    ...['192.0.0.1', '192.0.0.255', '192.0.2.255', '100.64.0.0', '100.127.255.255', '169.254.0.0', '239.255.255.250'],
+    ...['0.1.2.3', '0x7f000001', '127.0.0.01', '１２７.0.0.1', ' 127.0.0.1', '8.8.8.8 ', '8.8.8.8\n', '8.8.8.8:80'],
   ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false)
     expect(isAllowedAddress(address, strict)).toBe(false)
@@ -24,6 +51,7 @@ describe('an address', () => {
     ...['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.1', '100.63.255.255', '100.128.0.1', '126.1.1.1', '128.0.0.1'],
     ...['172.15.0.1', '172.32.0.1', '192.0.1.1', '192.167.1.1', '198.17.0.1', '198.20.0.1', '223.255.255.255'],
     ...['168.63.129.15', '2606:4700:4700::1111', '2a00:1450:4009::200e', '2600::1', '2001:4860:4860::8888'],
+    ...['168.63.129.17', '2001:200::1', '2001:db7:ffff::1', '2001:db9::1', '2003::1', '3ffe::1', '2620:4f:8001::1'],
   ])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
@@ -32,8 +60,70 @@ describe('an address', () => {
     expect(isAllowedAddress(address, local)).toBe(true)
   })
 
-  test.each(['10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', 'fd00::1'])('%s is refused even there', (address) => {
+  test.each([
+    ...['10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', 'fd00::1', '0:0:0:0:0:ffff:7f00:1', '::127.0.0.1', '::1%lo'],
+    ...['0.0.0.0', '::', '64:ff9b::7f00:1'],
+  ])('%s is refused even there', (address) => {
     expect(isAllowedAddress(address, local)).toBe(false)
+  })
+})
+
+describe('networks of the operator’s own', () => {
+  const own = ['198.41.0.0/24', '2001:500:2::/48', '9.9.9.9/32', '2a00:1098:2b::/96']
+  const policy = { allowsLoopback: true, refusedNetworks: toNetworks([...own, '127.0.0.66/32']) }
+
+  test.each([
+    ...['198.41.0.4', '198.41.0.255', '2001:500:2::c', '9.9.9.9', '127.0.0.66'],
+    // The prefix of a NAT64 of the operator's own, with 10.0.0.1 behind it.
+    '2a00:1098:2b::a00:1',
+  ])('%s is refused', (address) => {
+    expect(isAllowedAddress(address, policy)).toBe(false)
+  })
+
+  test.each([
+    ...['198.41.1.0', '9.9.9.10', '2001:500:3::c', '2a00:1098:2b:0:0:1::', '127.0.0.1', '1.1.1.1'],
+  ])('%s is not', (address) => {
+    expect(isAllowedAddress(address, policy)).toBe(true)
+  })
+
+  test('come from the settings', () => {
+    const config = readConfig({ NODE_ENV: 'production', WEBHOOK_REFUSED_NETWORKS: own.join(' , ') })
+    expect(config.webhookRefusedNetworks).toEqual(own)
+    const configured = addressPolicy(config)
+    expect(own.map((network) => isAllowedAddress(network.split('/')[0] ?? '', configured))).toEqual(
+      own.map(() => false),
+    )
+    expect(isAllowedAddress('1.1.1.1', configured)).toBe(true)
+    expect(isAllowedAddress('127.0.0.1', configured)).toBe(false)
+  })
+
+  test('none is the standard', () => {
+    expect(readConfig({}).webhookRefusedNetworks).toEqual([])
+    expect(addressPolicy(readConfig({})).allowsLoopback).toBe(true)
+  })
+
+  const bad = [
+    ...[
+      '10.0.0.0',
+      '10.0.0.0/',
+      '10.0.0.0/33',
+      '10.0.0.0/-1',
+      '10.0.0.0/8/9',
+      '10.0.0/8',
+      '::1/129',
+      'fe80::1%eth0/64',
+    ],
+    ...['example.com/8', 'nonsense', '/8', '10.0.0.0/8;10.1.0.0/16', '10.0.0.0/x'],
+  ]
+
+  test.each(bad)('%s stops the start', (network) => {
+    const message =
+      'Configuration: WEBHOOK_REFUSED_NETWORKS must be networks in CIDR form, such as 192.0.2.0/24, with commas between.'
+    expect(() => readConfig({ WEBHOOK_REFUSED_NETWORKS: `9.9.9.9/32,${network}` })).toThrow(new ConfigError(message))
+  })
+
+  test.each(bad)('%s makes no policy', (network) => {
+    expect(() => toNetworks([network])).toThrow(/not a network in CIDR form/)
   })
 })
 
@@ -44,7 +134,7 @@ describe('a receiver’s URL', () => {
     ['https://shop.example.ng:8443/hook', 'https://shop.example.ng:8443/hook'],
     ['https://münchen.example/hook', 'https://xn--mnchen-3ya.example/hook'],
   ])('%s is accepted', (text, url) => {
-    expect(checkUrl(text, strict)).toEqual({ is: 'accepted', url })
+    expect(checkUrl(text, strict, 'live')).toEqual({ is: 'accepted', url })
   })
 
   test.each([
@@ -76,7 +166,7 @@ describe('a receiver’s URL', () => {
     ['http://127.0.0.1:3000/', 'must begin with https://'],
     ['http://localhost:3000/', 'must begin with https://'],
   ])('%s is refused', (text, reason) => {
-    expect(checkUrl(text, strict)).toEqual({ is: 'refused', reason: expect.stringContaining(reason) })
+    expect(checkUrl(text, strict, 'live')).toEqual({ is: 'refused', reason: expect.stringContaining(reason) })
   })
 
   test.each([
@@ -84,7 +174,7 @@ describe('a receiver’s URL', () => {
     'http://localhost:3000/hook',
     'http://[::1]:3000/hook',
   ])('%s is accepted in development', (url) => {
-    expect(checkUrl(url, local)).toEqual({ is: 'accepted', url })
+    expect(checkUrl(url, local, 'live')).toEqual({ is: 'accepted', url })
   })
 
   test.each([
@@ -94,6 +184,55 @@ describe('a receiver’s URL', () => {
     'file:///etc/passwd',
     'http://a@localhost',
   ])('%s is refused even there', (url) => {
-    expect(checkUrl(url, local).is).toBe('refused')
+    expect(checkUrl(url, local, 'live').is).toBe('refused')
+  })
+
+  test.each([
+    ['http://example.com/hook', 'http://example.com/hook'],
+    ['http://example.com:80/hook', 'http://example.com/hook'],
+    ['http://example.com:8080/', 'http://example.com:8080/'],
+    ['https://example.com/', 'https://example.com/'],
+  ])('%s is accepted in test mode', (text, url) => {
+    expect(checkUrl(text, strict, 'test')).toEqual({ is: 'accepted', url })
+  })
+
+  test.each([
+    ['http://example.com:443/', 'Port 443 is not one for HTTP. Use 80'],
+    ['http://example.com:22/', 'Port 22 is not one for HTTP. Use 80'],
+    ['http://example.com:6379/', 'Port 6379'],
+    ['https://example.com:80/', 'Port 80 is not one for HTTPS. Use 443'],
+    ['http://8.8.8.8/', 'Use a name'],
+    ['http://0x7f.1/', '127.0.0.1'],
+    ['http://[::ffff:169.254.169.254]/', 'Use a name'],
+    ['http://localhost/', 'cannot be reached'],
+    ['http://metadata.google.internal/', 'cannot be reached'],
+    ['http://127.0.0.1:3000/', 'Use a name'],
+    ['http://me:word@example.com/', 'user name or password'],
+    ['http://example.com/#part', 'fragment'],
+    ['ftp://example.com/', 'must begin with https:// or http://'],
+    ['file:///etc/passwd', 'must begin with https:// or http://'],
+  ])('%s is refused in test mode too', (text, reason) => {
+    expect(checkUrl(text, strict, 'test')).toEqual({ is: 'refused', reason: expect.stringContaining(reason) })
+  })
+
+  test.each([
+    ...['127.1', '0x7f000001', '017700000001', '2130706433', '127.0.0.1.', '0x7f.0x0.0x0.0x1', '127.000.000.001'],
+    ...[
+      '①②⑦.⓪.⓪.①',
+      '１２７.０.０.１',
+      '%31%32%37.0.0.1',
+      '[::1]',
+      '[::ffff:7f00:1]',
+      '[0:0:0:0:0:ffff:127.0.0.1]',
+      '[::7f00:1]',
+    ],
+    ...['0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '169.254.43518', '[64:ff9b::a9fe:a9fe]', '[fd00:ec2::254]'],
+  ])('%s is an address inside, however it is written', async (host) => {
+    expect(checkUrl(`https://${host}/`, strict, 'live')).toMatchObject({ is: 'refused' })
+    expect(await openOutbound(strict)(`https://${host}/`)).toMatchObject({
+      is: 'failed',
+      errorCode: 'destination_refused',
+      timings: { dnsMs: null, connectMs: null },
+    })
   })
 })

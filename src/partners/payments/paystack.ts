@@ -106,7 +106,7 @@ const refusals = [400, 404, 422]
 const notLookedAt = [401, 403, 429]
 
 /** Errors before a connection: the request cannot have arrived. */
-const neverSent = ['dns', 'destination_refused']
+const neverSent = ['dns', 'resolver_down', 'destination_refused']
 
 function judge(outcome: Awaited<ReturnType<SafeFetch['fetch']>>): Judged {
   if (outcome.is === 'failed') {

@@ -1,0 +1,29 @@
+import type { TLSSocket } from 'node:tls'
+
+/**
+ * A session saves the next connection a handshake, 1.4 ms of processor each. undici's own connector holds sessions
+ * weakly and loses them at the next collection of garbage. Resuming one also spares the look at the certificate's name;
+ * Node hands a session out only after that look, and here it is found again by the same name and port only.
+ */
+export interface TlsSessions {
+  find(host: string): Buffer | undefined
+  keepFrom(host: string, socket: TLSSocket): void
+}
+
+/** At some 2 KB each, 4 MB. Receivers beyond it pay with a handshake. */
+const sessionsMax = 2_000
+
+export function openTlsSessions(): TlsSessions {
+  const sessions = new Map<string, Buffer>()
+  return {
+    find: (host) => sessions.get(host),
+    keepFrom: (host, socket) => {
+      socket.on('session', (session) => {
+        // The latest goes last, and the first to go is the oldest.
+        sessions.delete(host)
+        sessions.set(host, session)
+        for (const oldest of sessions.size > sessionsMax ? sessions.keys().take(1) : []) sessions.delete(oldest)
+      })
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+
+/** Certificates of a small authority of the tests' own, written byte by byte, because no machine is sure to have a tool. */
+export interface Certificate {
+  /** Both as PEM. */
+  readonly cert: string
+  readonly key: string
+}
+
+interface Identity {
+  readonly name: string
+  readonly privateKey: KeyObject
+}
+
+interface Terms {
+  readonly from?: Date
+  readonly until?: Date
+}
+
+const yearMs = 365 * 24 * 60 * 60 * 1000
+
+export interface Authority {
+  /** As PEM. */
+  readonly cert: string
+  issue(host: string, terms?: Terms): Certificate
+}
+
+export function openAuthority(): Authority {
+  const { cert, identity } = make('Tests of the Commerce Service', undefined, {})
+  return { cert, issue: (host, terms = {}) => make(host, identity, terms) }
+}
+
+/** Nobody vouches for it but itself. */
+export function selfSigned(host: string): Certificate {
+  return make(host, undefined, {})
+}
+
+let serial = 0
+
+function make(name: string, issuer: Identity | undefined, terms: Terms): Certificate & { readonly identity: Identity } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { from = new Date(Date.now() - yearMs), until = new Date(Date.now() + yearMs) } = terms
+  const signer = issuer ?? { name, privateKey }
+  serial += 1
+  const isAuthority = !name.includes('.')
+  const body = sequence(
+    tagged(0xa0, integer(2)),
+    integer(serial),
+    ecdsaWithSha256,
+    distinguished(signer.name),
+    sequence(time(from), time(until)),
+    distinguished(name),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tagged(0xa3, sequence(isAuthority ? authorityExtension : nameExtension(name))),
+  )
+  const signature = sign('sha256', body, signer.privateKey)
+  const der = sequence(body, ecdsaWithSha256, tagged(0x03, Buffer.from([0]), signature))
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return {
+    cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    identity: { name, privateKey },
+  }
+}
+
+/** ASN.1: a tag, a length, the content. */
+function tagged(tag: number, ...content: Buffer[]): Buffer {
+  const bytes = Buffer.concat(content)
+  const length = bytes.length < 0x80 ? [bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...length]), bytes])
+}
+
+function sequence(...content: Buffer[]): Buffer {
+  return tagged(0x30, ...content)
+}
+
+/** Small ones only. */
+function integer(value: number): Buffer {
+  return tagged(0x02, Buffer.from([value]))
+}
+
+function identifier(hex: string): Buffer {
+  return tagged(0x06, Buffer.from(hex, 'hex'))
+}
+
+function time(date: Date): Buffer {
+  return tagged(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, '').slice(2, 14)}Z`))
+}
+
+function distinguished(commonName: string): Buffer {
+  return sequence(tagged(0x31, sequence(identifier('550403'), tagged(0x0c, Buffer.from(commonName)))))
+}
+
+/** Names of one kind are enough here: subjectAltName with one dNSName. */
+function nameExtension(host: string): Buffer {
+  return sequence(identifier('551d11'), tagged(0x04, sequence(tagged(0x82, Buffer.from(host)))))
+}
+
+const ecdsaWithSha256 = sequence(identifier('2a8648ce3d040302'))
+
+/** basicConstraints, critical: it may sign others. */
+const authorityExtension = sequence(
+  identifier('551d13'),
+  tagged(0x01, Buffer.from([0xff])),
+  tagged(0x04, sequence(tagged(0x01, Buffer.from([0xff])))),
+)

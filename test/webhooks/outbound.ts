@@ -1,0 +1,21 @@
+import { onTestFinished } from 'vitest'
+import type { AddressPolicy } from '../../src/webhooks/address-policy.ts'
+import { type OutboundRequest, openSafeFetch, type SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+
+/** Receivers on this machine. */
+export const local: AddressPolicy = { allowsLoopback: true }
+/** As in production. */
+export const strict: AddressPolicy = { allowsLoopback: false }
+
+/** Short enough for a test of what never comes, long enough for what comes at once on a busy machine. */
+export const deadlineMs = 300
+
+export type Send = (url: string, more?: Partial<OutboundRequest>) => ReturnType<SafeFetch['fetch']>
+
+/** Sends small deliveries, as the engine does. */
+export function openOutbound(policy = local, options: Parameters<typeof openSafeFetch>[1] = {}): Send {
+  const outbound = openSafeFetch(policy, options)
+  onTestFinished(() => outbound.close())
+  return (url, more = {}) =>
+    outbound.fetch({ url, method: 'POST', headers: {}, body: '{}', mayArriveTwice: true, ...more })
+}
