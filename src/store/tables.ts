@@ -284,6 +284,10 @@ interface RefinedTables {
     'webhook_endpoints',
     { merchant_id: MerchantId; id: EndpointId; status: Generated<'enabled' | 'disabled'>; created_at: Timestamp }
   >
+  webhook_secrets: Refine<
+    'webhook_secrets',
+    { merchant_id: MerchantId; endpoint_id: EndpointId; created_at: Timestamp; expires_at: Timestamp | null }
+  >
   webhook_subscriptions: Refine<
     'webhook_subscriptions',
     { merchant_id: MerchantId; kind: EventKind; endpoint_id: EndpointId }
