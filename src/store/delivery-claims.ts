@@ -3,6 +3,7 @@ import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import type { DeliveryId, EventId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { type KeptSecret, liveSecrets } from './signing-secrets.ts'
 import { writing } from './statement.ts'
 
 /**
@@ -30,8 +31,8 @@ export interface ClaimedDelivery {
   readonly body: string
   readonly url: string
   readonly epoch: number
-  /** The current one first. */
-  readonly secrets: readonly string[]
+  /** As they are kept, the current one first. */
+  readonly secrets: readonly KeptSecret[]
 }
 
 /**
@@ -72,14 +73,7 @@ const claim = writing<Claim>()(
     returning
       delivery.id, delivery.trigger, delivery.attempt_count as "attemptCount",
       delivery.lease_number as "leaseNumber", event.id as "eventId", event.body, endpoint.url, endpoint.epoch,
-      array(
-        select secret
-        from webhook_secrets
-        where merchant_id = ${p.merchantId}
-          and endpoint_id = ${p.endpointId}
-          and (expires_at is null or expires_at > ${p.now}::timestamptz)
-        order by expires_at desc nulls first
-      ) as secrets`,
+      ${liveSecrets(p.merchantId, p.endpointId, p.now)} as secrets`,
 )
 
 /** When this endpoint has something to do next, so that a job can be there. */

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { type ClaimedDelivery, claimDeliveries, findNextDue } from '../store/delivery-claims.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
+import type { OpenSecrets } from './open-secrets.ts'
 import { type Finished, recordAttempt } from './record-attempt.ts'
 import type { FetchOutcome, SafeFetch } from './safe-fetch.ts'
 import { signatureHeaders } from './sign.ts'
@@ -20,6 +21,7 @@ export interface DeliverContext {
   readonly clock: Clock
   readonly log: Log
   readonly fetch: SafeFetch['fetch']
+  readonly openSecrets: OpenSecrets
   /** Names this process in its leases. */
   readonly workerId: string
   /** No further claim once it has aborted; what is under way is finished. */
@@ -48,9 +50,20 @@ export async function deliverDue(context: DeliverContext, endpoint: EndpointKey)
       const now = toTimestamp(clock.nowMs())
       const busy = inFlight.size
       const claimed = await claimDeliveries(database, { ...endpoint, workerId, now, inFlight: busy, cap })
+      const opened = context.openSecrets({ ...endpoint, secrets: claimed[0]?.secrets ?? [] })
+      if (claimed.length > 0 && opened.is === 'unreadable') {
+        // Nobody's failure but ours: the leases run out and the pulse makes aborted attempts of them. Until then nothing
+        // calls for this endpoint, so that it is not looked at again and again.
+        log.error(
+          { err: opened.error, ...endpoint },
+          'A signing secret does not open, so nothing is sent. See ENCRYPTION_KEY.',
+        )
+        return { attempts, nextDueAt: undefined }
+      }
+      const secrets = opened.is === 'opened' ? opened.secrets : []
       attempts += claimed.length
       for (const delivery of claimed) {
-        const attempt: Promise<void> = attemptDelivery(context, endpoint, delivery)
+        const attempt: Promise<void> = attemptDelivery(context, endpoint, { ...delivery, secrets })
           // Our own fault, such as a lost database: the lease runs out and the delivery is tried again.
           .catch((error) => log.error({ err: error, deliveryId: delivery.id }, 'A delivery attempt was not recorded.'))
           .finally(() => inFlight.delete(attempt))
@@ -66,11 +79,9 @@ export async function deliverDue(context: DeliverContext, endpoint: EndpointKey)
   return { attempts, nextDueAt: await findNextDue(database, endpoint) }
 }
 
-async function attemptDelivery(
-  context: DeliverContext,
-  endpoint: EndpointKey,
-  delivery: ClaimedDelivery,
-): Promise<void> {
+type Sendable = Omit<ClaimedDelivery, 'secrets'> & { readonly secrets: readonly string[] }
+
+async function attemptDelivery(context: DeliverContext, endpoint: EndpointKey, delivery: Sendable): Promise<void> {
   const startedMs = context.clock.nowMs()
   const outcome = await context.fetch({
     url: delivery.url,
@@ -106,7 +117,7 @@ async function attemptDelivery(
 function finish(
   context: DeliverContext,
   endpoint: EndpointKey,
-  delivery: ClaimedDelivery,
+  delivery: Sendable,
   { outcome, startedMs, finishedMs }: { outcome: FetchOutcome; startedMs: number; finishedMs: number },
 ): Finished {
   return {

@@ -7,6 +7,7 @@ import { type JobName, openJobPool } from '../store/jobs.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
+import { openSecretCache } from '../webhooks/open-secrets.ts'
 import { openSafeFetch } from '../webhooks/safe-fetch.ts'
 import { startPulse } from './pulse.ts'
 import { createTasks } from './tasks.ts'
@@ -72,6 +73,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     nudge,
     log,
     fetch: outbound.fetch,
+    openSecrets: openSecretCache(vault),
     workerId,
     vault,
     provider: openPaystack(outbound.fetch, options.paystackUrl),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { silentLog } from '../../src/log.ts'
 import { emptySettledCallbacks } from '../../src/payments/empty-callbacks.ts'
+import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 import { createTasks } from '../../src/worker/tasks.ts'
 import { useApi, vault } from '../support/api.ts'
@@ -34,7 +35,9 @@ test('a body is emptied 30 days after it was settled, and the callback counts fo
   expect(await emptySettledCallbacks(api.context)).toBe(0)
   api.clock.advance(2)
   const outbound = openSafeFetch({ allowsLoopback: true })
-  const tasks = createTasks({ ...context, fetch: outbound.fetch, workerId: 'wrk_1', log: silentLog, vault })
+  const openSecrets = openSecretCache(vault)
+  const deliver = { fetch: outbound.fetch, openSecrets, workerId: 'wrk_1' }
+  const tasks = createTasks({ ...context, ...deliver, log: silentLog, vault })
   await tasks.empty_callbacks({})
   await outbound.close()
   // What is not settled is yet to be read.

@@ -13,10 +13,16 @@ import { listDeliveries } from '../../src/store/deliveries.ts'
 import { type EndpointKey, listEndpoints } from '../../src/store/endpoints.ts'
 import { type Context, mutate, type Work } from '../../src/store/mutation.ts'
 import { listNotifications } from '../../src/store/notifications.ts'
+import { vaultOf } from '../../src/vault.ts'
 import { type DeliverContext, deliverDue } from '../../src/webhooks/deliver.ts'
+import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 
 export const policy = { allowsLoopback: true } as const
+
+/** Seals the endpoints' secrets, and opens them for the worker. */
+export const vault = vaultOf([Buffer.alloc(32, 9)])
+
 export const operator = {
   type: 'operator',
   id: null,
@@ -43,6 +49,7 @@ export async function openShop(database: Database, overrides: Partial<DeliverCon
     clock,
     log: silentLog,
     fetch: outbound.fetch,
+    openSecrets: openSecretCache(vault),
     workerId: newId('wrk', clock.nowMs()),
     ...overrides,
   }
