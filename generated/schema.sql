@@ -918,6 +918,7 @@ create table webhook_deliveries (
 CREATE UNIQUE INDEX event_is_delivered_once_per_endpoint ON public.webhook_deliveries USING btree (merchant_id, event_id, endpoint_id) WHERE (trigger = 'automatic'::text);
 CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (merchant_id, endpoint_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_are_due ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_that_are_held ON public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (status = 'held'::text);
 CREATE INDEX webhook_deliveries_that_are_leased ON public.webhook_deliveries USING btree (lease_until) WHERE (lease_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_replay ON public.webhook_deliveries USING btree (merchant_id, replay_of) WHERE (replay_of IS NOT NULL);
 CREATE INDEX webhook_deliveries_waiting_for_their_endpoint ON public.webhook_deliveries USING btree (merchant_id, endpoint_id, id) WHERE (status = ANY (ARRAY['held'::text, 'skipped'::text]));

@@ -56,9 +56,10 @@ async function recordFailure(trx: WriteTrx, attempt: AttemptRecord, delivery: Fi
   // Test sends and replays have one attempt and never count: finding a fault must not disable the endpoint.
   const verdict: FailureVerdict = endpoint === undefined ? { is: 'not_counted' } : judgeFailure(endpoint, attempt.epoch)
   const isDisabled = endpoint?.status === 'disabled' || verdict.is === 'disabled'
+  const isRetried = isAutomatic && endpoint?.deletedAt === null
   queueFailure(trx, {
     ...attempt,
-    ...nextStep(attempt, isAutomatic ? delivery.attemptCount + 1 : undefined, isDisabled),
+    ...nextStep(attempt, isRetried ? delivery.attemptCount + 1 : undefined, isDisabled),
   })
   if (verdict.is !== 'not_counted') {
     setEndpointFailures(trx, {
@@ -71,7 +72,7 @@ async function recordFailure(trx: WriteTrx, attempt: AttemptRecord, delivery: Fi
   return { is: verdict.is === 'disabled' ? 'endpoint_disabled' : 'recorded' }
 }
 
-/** Spec 3: failed, with a retry if one is left; a disabled endpoint's retry is held until it is enabled. */
+/** Spec 3: failed, with a retry if one is left; a disabled endpoint's retry is held until it is enabled, a deleted one's is not. */
 function nextStep(attempt: AttemptRecord, attemptNumber: number | undefined, isDisabled: boolean) {
   const nextMs = attemptNumber === undefined ? undefined : nextAttemptMs(attemptNumber, toMs(attempt.finishedAt))
   if (nextMs === undefined) {

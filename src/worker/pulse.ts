@@ -3,6 +3,7 @@ import { type Clock, toMs, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
+import { endStrayDeliveries } from '../store/delivery-endings.ts'
 import { freeExpiredLeases, holdStrayDeliveries, listDueEndpoints } from '../store/delivery-sweeps.ts'
 import { addDeliveryJobs, addMerchantJobs } from '../store/jobs.ts'
 import { listMerchantsWithRefundsDue } from '../store/refund-claims.ts'
@@ -22,6 +23,7 @@ export async function beat({ database, clock, log }: PulseContext): Promise<void
   const freed = await freeExpiredLeases(database, toTimestamp(nowMs))
   if (freed > 0) log.warn({ deliveries: freed }, 'Deliveries of a lost worker were freed.')
   await holdStrayDeliveries(database)
+  await endStrayDeliveries(database, toTimestamp(nowMs))
   const endpoints = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
   const jobs = endpoints.map(({ merchantId, endpointId, dueAt }) =>
     toMs(dueAt) <= nowMs ? { merchantId, endpointId } : { merchantId, endpointId, runAt: dueAt },
