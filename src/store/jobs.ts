@@ -16,6 +16,7 @@ export type JobName =
   | 'pay_refunds'
   | 'apply_callbacks'
   | 'empty_callbacks'
+  | 'delete_expired_secrets'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3

@@ -41,16 +41,18 @@ const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 const purge: JobName = 'purge_idempotency_keys'
 const expire: JobName = 'expire_orders'
 const empty: JobName = 'empty_callbacks'
+const deleteSecrets: JobName = 'delete_expired_secrets'
 
 /** Whatever one run misses, the next one finds. */
 const once = { backfillPeriod: 0, maxAttempts: 1 }
 
 /**
- * Keys are purged once an hour, at a minute when little else runs; an order waits for its end a minute at most; what
+ * Keys are purged once an hour, at a minute when little else runs, and signing secrets whose time is over; an order waits for its end a minute at most; what
  * providers told is emptied in the quietest hour of a Nigerian night, told in UTC.
  */
 const schedule = [
   { task: purge, match: '17 * * * *', options: once },
+  { task: deleteSecrets, match: '23 * * * *', options: once },
   { task: empty, match: '41 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
 ]

@@ -6,6 +6,7 @@ import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
 import { deleteExpiredKeys } from '../store/expired-keys.ts'
 import { addDeliveryJobs, type JobName } from '../store/jobs.ts'
+import { deleteExpiredSecrets } from '../store/signing-secrets.ts'
 import { type DeliverContext, deliverDue } from '../webhooks/deliver.ts'
 import { openLanes } from './lanes.ts'
 import { openSlots } from './slots.ts'
@@ -38,6 +39,9 @@ export function createTasks(context: TaskContext): Tasks {
     },
     purge_idempotency_keys: async () => {
       await deleteExpiredKeys(database, toTimestamp(clock.nowMs()))
+    },
+    delete_expired_secrets: async () => {
+      await deleteExpiredSecrets(database, toTimestamp(clock.nowMs()))
     },
     empty_callbacks: async () => {
       await emptySettledCallbacks(context)
