@@ -6,6 +6,7 @@ import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
 import { createApiServer } from './http/server.ts'
 import { openService } from './http/service.ts'
 import { type Log, openLog } from './log.ts'
+import { sealSecrets } from './seal-secrets.ts'
 import type { Actor } from './store/audit.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { findUnsafeSettings } from './store/durability.ts'
@@ -53,6 +54,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     const nudger = createNudger(database, log)
     const context: Context = { database, clock: systemClock, nudge: nudger.nudge }
     const vault = openVault(config)
+    await sealSecrets({ database, vault, log })
     const server = createApiServer(await openService({ ...context, vault }, log, config.trustedProxies))
     const url = await listen(server, config)
     const policy = { allowsLoopback: !config.isProduction }
