@@ -9,31 +9,6 @@ export interface EndpointKey {
   readonly endpointId: EndpointId
 }
 
-export interface NewEndpoint extends EndpointKey {
-  readonly url: string
-  readonly kinds: EventKind[]
-  readonly secretId: string
-  readonly secret: string
-  readonly now: Timestamp
-}
-
-const insert = writing<NewEndpoint>()(
-  'insert_endpoint',
-  (p) => sql`
-    with endpoint as (
-      insert into webhook_endpoints (merchant_id, id, url, created_at, updated_at)
-      values (${p.merchantId}, ${p.endpointId}, ${p.url}, ${p.now}::timestamptz, ${p.now}::timestamptz)
-      returning merchant_id, id
-    ), secret as (
-      insert into webhook_secrets (merchant_id, endpoint_id, id, secret, created_at)
-      select merchant_id, id, ${p.secretId}, ${p.secret}, ${p.now}::timestamptz
-      from endpoint
-    )
-    insert into webhook_subscriptions (merchant_id, kind, endpoint_id)
-    select endpoint.merchant_id, kind, endpoint.id
-    from endpoint, unnest(${p.kinds}::text[]) as kind`,
-)
-
 /** `for update`, so that failures of one endpoint are counted one after another. */
 const lock = writing<EndpointKey>()('lock_endpoint', (p) =>
   build
@@ -42,6 +17,7 @@ const lock = writing<EndpointKey>()('lock_endpoint', (p) =>
     .where('id', '=', p.endpointId)
     .select([
       'url',
+      'description',
       'status',
       'epoch',
       'consecutive_failures as consecutiveFailures',
@@ -95,6 +71,7 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
     .select([
       'endpoint.id',
       'endpoint.url',
+      'endpoint.description',
       'endpoint.status',
       'endpoint.disabled_reason as disabledReason',
       'endpoint.disabled_at as disabledAt',
@@ -106,6 +83,12 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
         where subscription.merchant_id = endpoint.merchant_id and subscription.endpoint_id = endpoint.id
         order by kind
       )`.as('kinds'),
+      // Judged by the reader's clock: what has expired may still be there.
+      sql<Timestamp | null>`(
+        select max(expires_at)
+        from webhook_secrets secret
+        where secret.merchant_id = endpoint.merchant_id and secret.endpoint_id = endpoint.id
+      )`.as('previousSecretExpiresAt'),
       sql<number>`(
         select count(*)
         from webhook_deliveries delivery
@@ -116,20 +99,6 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
     ])
     .orderBy('endpoint.id', 'desc'),
 )
-
-const findSecret = reading<EndpointKey>()('find_current_secret', (p) =>
-  build
-    .selectFrom('webhook_secrets')
-    .where('merchant_id', '=', p.merchantId)
-    .where('endpoint_id', '=', p.endpointId)
-    .where('expires_at', 'is', null)
-    .select('secret'),
-)
-
-/** The endpoint with its secret and what it subscribes to. */
-export function insertEndpoint(trx: WriteTrx, endpoint: NewEndpoint): void {
-  trx.queue(insert, endpoint)
-}
 
 export async function lockEndpoint(trx: WriteTrx, { merchantId, endpointId }: EndpointKey) {
   return (await trx.write(lock, { merchantId, endpointId }))[0]
@@ -157,9 +126,4 @@ export function markEndpointEnabled(trx: WriteTrx, change: EndpointKey & { now: 
 /** Newest first, with how many failures in a row each has and how many deliveries wait for it to be enabled. */
 export function listEndpoints(db: ReadDb, merchantId: MerchantId) {
   return db.read(list, { merchantId })
-}
-
-/** Spec 5.5: the secret is shown after the endpoint is saved. */
-export async function findCurrentSecret(db: ReadDb, key: EndpointKey): Promise<string | undefined> {
-  return (await db.read(findSecret, key))[0]?.secret ?? undefined
 }

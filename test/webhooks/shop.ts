@@ -39,7 +39,7 @@ export async function openShop(database: Database, overrides: Partial<DeliverCon
   const clock = stoppedClock(systemClock.nowMs())
   const nudged: string[] = []
   const noteNudge: Context['nudge'] = (_, endpointIds) => void nudged.push(...endpointIds)
-  const context = { database, clock, policy, nudge: overrides.nudge ?? noteNudge }
+  const context = { database, clock, policy, vault, nudge: overrides.nudge ?? noteNudge }
   const { id: merchantId } = await createMerchant(context, operator, 'Adire Lagos')
   const tenant = { merchantId, mode: 'live' } as const
   const outbound = openSafeFetch(policy)
