@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 import { openShop } from '../webhooks/shop.ts'
 
 const opened = useDatabase()
 const key = Buffer.alloc(32, 3).toString('base64')
-let secret = ''
-
-beforeAll(async () => {
+/** The secret of an endpoint, kept as an earlier version left it. */
+async function secretAsText(): Promise<string> {
   const shop = await openShop(opened().database)
-  const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
-  secret = endpoint.secret
-  // As an earlier version left it.
+  const { secret } = await shop.addEndpoint('http://127.0.0.1:1/')
   await opened().database.pool.query('update webhook_secrets set secret = $1, sealed = null', [secret])
-})
+  return secret
+}
 
 /** Starts the service, waits until it listens, stops it, and gives all it wrote. */
 async function startAndStop(settings: Readonly<Record<string, string>>): Promise<string> {
@@ -37,6 +35,7 @@ async function kept() {
 }
 
 test('a start without a key says what is missing and goes on, one with it seals, one that lost it says so', async () => {
+  const secret = await secretAsText()
   const without = await startAndStop({ ENCRYPTION_KEY: '' })
   expect(without).toContain('Without ENCRYPTION_KEY the webhook signing secrets cannot be opened or sealed.')
   expect(await kept()).toEqual([{ secret, sealed: null }])

@@ -5,7 +5,8 @@ import { rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
 import { showSigningSecret } from '../../src/access/show-signing-secret.ts'
 import { sealSecrets } from '../../src/seal-secrets.ts'
 import type { EndpointKey } from '../../src/store/endpoints.ts'
-import { findPaystackKey } from '../../src/store/provider-keys.ts'
+import { findPaystackKey, listStaleKeys, resealKeys } from '../../src/store/provider-keys.ts'
+import { listStaleSecrets, resealSecrets } from '../../src/store/signing-secrets.ts'
 import { type Vault, vaultOf } from '../../src/vault.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { useDatabase } from '../support/database.ts'
@@ -154,6 +155,35 @@ describe('what an older key of ENCRYPTION_KEY sealed', () => {
     ])
     expect(await seal(vaultOf([]))).toMatchObject([{ level: 50, msg: expect.stringContaining('ENCRYPTION_KEY') }])
     expect(await kept()).toEqual(before)
+  })
+})
+
+describe('what has changed since it was read', () => {
+  test('is not overwritten: a signing secret', async () => {
+    const shop = await openShop(opened().database)
+    const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
+    const { database } = opened()
+    const request = { mark: vaultOf([young]).mark(), after: undefined, limit: 10 }
+    const before = only(await listStaleSecrets(database, request))
+    await seal(vaultOf([young, old]))
+    expect(await resealSecrets(database, [{ before, sealed: Buffer.from('nonsense') }])).toBe(0)
+    const context = { database, vault: vaultOf([young]) }
+    expect(await showSigningSecret(context, endpoint)).toBe(endpoint.secret)
+  })
+
+  test('is not overwritten: a payment provider’s key', async () => {
+    const shop = await openShop(opened().database)
+    const { database } = opened()
+    const connect = (key: string) =>
+      connectPaystack({ ...shop.context, isProduction: true }, operator, shop.tenant, key)
+    await connect('sk_live_4f1c2b7a9d')
+    const request = { mark: vaultOf([young]).mark(), after: undefined, limit: 10 }
+    const before = only(await listStaleKeys(database, request))
+    await connect('sk_live_0000zzzz')
+    expect(await resealKeys(database, [{ before, sealed: Buffer.from('nonsense') }])).toBe(0)
+    const key = await findPaystackKey(database, shop.merchantId)
+    const binding = { merchantId: shop.merchantId, purpose: 'paystack_secret_key' } as const
+    expect(vault.open(key?.sealedSecret ?? Buffer.of(), binding)).toBe('sk_live_0000zzzz')
   })
 })
 
