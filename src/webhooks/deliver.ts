@@ -50,24 +50,29 @@ export async function deliverDue(context: DeliverContext, endpoint: EndpointKey)
       const now = toTimestamp(clock.nowMs())
       const busy = inFlight.size
       const claimed = await claimDeliveries(database, { ...endpoint, workerId, now, inFlight: busy, cap })
-      const opened = context.openSecrets({ ...endpoint, secrets: claimed[0]?.secrets ?? [] })
-      if (claimed.length > 0 && opened.is === 'unreadable') {
-        // Nobody's failure but ours: the leases run out and the pulse makes aborted attempts of them. Until then nothing
-        // calls for this endpoint, so that it is not looked at again and again.
-        log.error(
-          { err: opened.error, ...endpoint },
-          'A signing secret does not open, so nothing is sent. See ENCRYPTION_KEY.',
-        )
-        return { attempts, nextDueAt: undefined }
-      }
-      const secrets = opened.is === 'opened' ? opened.secrets : []
-      attempts += claimed.length
-      for (const delivery of claimed) {
-        const attempt: Promise<void> = attemptDelivery(context, endpoint, { ...delivery, secrets })
-          // Our own fault, such as a lost database: the lease runs out and the delivery is tried again.
-          .catch((error) => log.error({ err: error, deliveryId: delivery.id }, 'A delivery attempt was not recorded.'))
-          .finally(() => inFlight.delete(attempt))
-        inFlight.add(attempt)
+      const [first] = claimed
+      if (first !== undefined) {
+        const opened = context.openSecrets({ ...endpoint, secrets: first.secrets })
+        if (opened.is === 'unreadable') {
+          // Nobody's failure but ours: the leases run out and the pulse makes aborted attempts of them. Until then
+          // nothing calls for this endpoint, so that it is not looked at again and again.
+          log.error(
+            { err: opened.error, ...endpoint },
+            'A signing secret does not open, so nothing is sent. See ENCRYPTION_KEY.',
+          )
+          return { attempts, nextDueAt: undefined }
+        }
+        attempts += claimed.length
+        for (const delivery of claimed) {
+          const { secrets } = opened
+          const attempt: Promise<void> = attemptDelivery(context, endpoint, { ...delivery, secrets })
+            // Our own fault, such as a lost database: the lease runs out and the delivery is tried again.
+            .catch((error) =>
+              log.error({ err: error, deliveryId: delivery.id }, 'A delivery attempt was not recorded.'),
+            )
+            .finally(() => inFlight.delete(attempt))
+          inFlight.add(attempt)
+        }
       }
       // Nothing is due only if nothing was claimed with all the room there is: attempts may have ended meanwhile.
       if (busy === 0 && claimed.length === 0) break

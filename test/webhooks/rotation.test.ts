@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { deleteWebhookEndpoint } from '../../src/access/delete-webhook-endpoint.ts'
 import { type RotationRequest, rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
 import { showSigningSecret } from '../../src/access/show-signing-secret.ts'
+import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import type { EndpointKey } from '../../src/store/endpoints.ts'
-import { deleteExpiredSecrets, listSecrets } from '../../src/store/signing-secrets.ts'
+import { listSecrets } from '../../src/store/signing-secrets.ts'
 import { VaultError, vaultOf } from '../../src/vault.ts'
+import { createTasks } from '../../src/worker/tasks.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver, status } from './receiver.ts'
 import { only, openShop, operator } from './shop.ts'
@@ -227,15 +229,16 @@ test('the audit log names the secrets by their ids and never holds them', async 
   for (const each of [secret, endpoint.secret]) expect(JSON.stringify(row)).not.toContain(each)
 })
 
-test('what has expired is deleted, and what is valid stays', async () => {
+test('the hourly job deletes what has expired, and leaves what is valid', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
-  const { database } = opened()
+  const provider = openPaystack(shop.deliverContext.fetch, 'http://127.0.0.1:1')
+  const tasks = createTasks({ ...shop.deliverContext, ...shop.context, provider })
   await rotated(shop, endpoint, { graceHours: 1 })
   shop.clock.advance(hour - 1)
-  await deleteExpiredSecrets(database, shop.now())
+  await tasks.delete_expired_secrets({})
   expect(await secrets()).toHaveLength(2)
   shop.clock.advance(1)
-  await deleteExpiredSecrets(database, shop.now())
+  await tasks.delete_expired_secrets({})
   expect(only(await secrets())).toMatchObject({ expiresAt: null })
 })
 
