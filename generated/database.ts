@@ -501,9 +501,10 @@ export interface WebhookSecrets {
   merchant_id: string
   endpoint_id: string
   id: string
-  secret: string
+  secret: string | null
   created_at: string
   expires_at: string | null
+  sealed: Buffer | null
 }
 
 export interface WebhookSubscriptions {

@@ -922,6 +922,7 @@ create table webhook_deliveries (
   constraint delivery_trigger_is_known CHECK ((trigger = ANY (ARRAY['automatic'::text, 'replay'::text, 'test'::text]))),
   constraint delivery_was_tried_if_failed CHECK (((status <> 'failed'::text) OR (attempt_count >= 1)))
 );
+CREATE INDEX webhook_deliveries_that_are_held ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (status = 'held'::text);
 CREATE INDEX webhook_deliveries_that_are_leased ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (lease_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_are_scheduled ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, is_paced, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_replay ON ONLY public.webhook_deliveries USING btree (merchant_id, replay_of) WHERE (replay_of IS NOT NULL);
@@ -982,15 +983,20 @@ create table webhook_secrets (
   merchant_id record_id not null,
   endpoint_id record_id not null,
   id record_id not null,
-  secret text not null,
+  secret text,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone,
+  sealed bytea,
   constraint webhook_secrets_pkey PRIMARY KEY (merchant_id, endpoint_id, id),
   constraint secret_belongs_to_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id) ON DELETE CASCADE,
+  constraint secret_is_kept_in_one_form CHECK ((num_nonnulls(sealed, secret) = 1)),
   constraint secret_says_what_it_is CHECK ((secret ~~ 'whsec\_%'::text))
 );
 CREATE UNIQUE INDEX endpoint_has_one_current_secret ON public.webhook_secrets USING btree (merchant_id, endpoint_id) WHERE (expires_at IS NULL);
+CREATE INDEX webhook_secrets_that_expire ON public.webhook_secrets USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 comment on table webhook_secrets is 'A signing secret of an endpoint: the current one, or the one before it until it expires.';
+comment on column webhook_secrets.secret is 'As text: only of an earlier version, and until a process that has an encryption key starts.';
+comment on column webhook_secrets.sealed is 'Opens only for this merchant, endpoint and id, and only with the key of ENCRYPTION_KEY.';
 
 create table webhook_subscriptions (
   merchant_id record_id not null,

@@ -24,6 +24,15 @@ export const webhookRetryDelaysMinutes = [1, 5, 30, 2 * 60, 12 * 60, 24 * 60] as
 /** Spec 3: six failures in a row disable the endpoint. */
 export const webhookFailuresBeforeDisabling = 6
 
+/** Every mutation tells all of them what they subscribe to; a shop's back office, its partners and their trials are fewer. */
+export const webhookEndpointsMax = 16
+
+/** A day to bring a new signing secret to the receivers; a leaked one must not stay valid for more than a week. */
+export const webhookSecretGraceHours = { default: 24, max: 7 * 24 } as const
+
+/** As much as fits beside a URL in a list. */
+export const webhookDescriptionMaxLength = 120
+
 /**
  * While an endpoint fails, first attempts to it wait this long after its first, second … failure in a row. Six failures
  * then span a minute, so that a receiver’s restart does not disable a busy endpoint in half a second. A deployment may

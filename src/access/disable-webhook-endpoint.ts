@@ -1,8 +1,10 @@
 import type { EndpointId } from '../../registry/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import { holdDeliveries } from '../store/delivery-holds.ts'
-import { lockEndpoint, markEndpointDisabled } from '../store/endpoints.ts'
+import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
+import { disableEndpoint } from '../webhooks/reduce.ts'
 import { EndpointUnchanged } from './endpoint-unchanged.ts'
 
 export type DisableEndpointOutcome =
@@ -25,11 +27,12 @@ export async function disableWebhookEndpoint(
     resourceId: () => endpointId,
   }
   try {
-    return await mutate(context, mutation, async ({ trx, merchantId, now, note }) => {
-      const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
+    return await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+      const [endpoint] = await lockEndpointStates(trx, [{ merchantId, endpointId }])
       if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
       if (endpoint.status === 'disabled') throw new EndpointUnchanged('already_so')
-      markEndpointDisabled(trx, { merchantId, endpointId, reason: 'manual', now })
+      const changed = disableEndpoint(endpointStateOf(endpoint), nowMs)
+      saveEndpointStates(trx, [endpointRowOf(endpoint, changed)], now)
       const held = await holdDeliveries(trx, { merchantId, endpointId })
       note({ status: ['enabled', 'disabled'], disabledReason: [null, 'manual'], heldDeliveries: [0, held] })
       return { is: 'disabled' as const, held }

@@ -1,8 +1,10 @@
 import type { EndpointId } from '../../registry/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import { resumeDeliveries } from '../store/delivery-holds.ts'
-import { lockEndpoint, markEndpointEnabled } from '../store/endpoints.ts'
+import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
+import { enableEndpoint } from '../webhooks/reduce.ts'
 import { EndpointUnchanged } from './endpoint-unchanged.ts'
 
 export type EnableEndpointOutcome =
@@ -26,10 +28,11 @@ export async function enableWebhookEndpoint(
   }
   try {
     const outcome = await mutate(context, mutation, async ({ trx, merchantId, now, note }) => {
-      const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
+      const [endpoint] = await lockEndpointStates(trx, [{ merchantId, endpointId }])
       if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
       if (endpoint.status === 'enabled') throw new EndpointUnchanged('already_so')
-      markEndpointEnabled(trx, { merchantId, endpointId, now })
+      const changed = enableEndpoint(endpointStateOf(endpoint))
+      saveEndpointStates(trx, [endpointRowOf(endpoint, changed)], now)
       const resumed = await resumeDeliveries(trx, { merchantId, endpointId, now })
       note({
         status: ['disabled', 'enabled'],

@@ -8,6 +8,7 @@ import { paymentsPaystack } from './payments.ts'
 import { seed } from './seed.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
+import { webhookDelete, webhookRotate, webhookSet } from './webhook-changes.ts'
 
 /** Every command, in the order the help shows them. */
 export const commands: readonly Command[] = [
@@ -22,6 +23,9 @@ export const commands: readonly Command[] = [
   webhookEnable,
   webhookDisable,
   webhookSecret,
+  webhookSet,
+  webhookRotate,
+  webhookDelete,
   paymentsPaystack,
   eventTest,
   deliveryList,

@@ -1,5 +1,9 @@
 import { EndpointId } from '../../registry/vocabulary.ts'
 import { CommandFailure } from './failure.ts'
+import { idOption } from './option.ts'
+
+/** What every command about one endpoint takes, beside whose it is. */
+export const endpointOptions = { endpoint: idOption('The endpoint.') }
 
 /** An id that cannot exist is as unknown as one that does not. */
 export function endpointIdOf(text: string): EndpointId {

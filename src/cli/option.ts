@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type EventKind, eventKinds, isEventKind } from '../../registry/event.ts'
+import { webhookDescriptionMaxLength } from '../../registry/limits.ts'
 import { isScope, type Scope, scopes } from '../../registry/scopes.ts'
 
 /** Options of commands: schemas that also carry what `--help` says of them. */
@@ -154,6 +155,17 @@ export const kindsOption = option(
     must: `must be one or more of ${eventKinds.join(', ')}, with commas between`,
   },
 )
+
+export const urlOption = option(z.string().min(1), {
+  value: 'URL',
+  meaning: 'Where to send them: https, and reachable from outside.',
+})
+
+export const descriptionOption = option(z.string().trim().max(webhookDescriptionMaxLength), {
+  value: 'TEXT',
+  meaning: 'What the endpoint is for, such as whose it is.',
+  must: `must have at most ${webhookDescriptionMaxLength} characters`,
+})
 
 export const kindOption = option(z.enum(eventKinds), {
   value: 'KIND',

@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import { webhookEndpointsMax } from '../../registry/limits.ts'
 import { createWebhookEndpoint } from '../access/create-webhook-endpoint.ts'
 import { disableWebhookEndpoint } from '../access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint } from '../access/enable-webhook-endpoint.ts'
-import { findCurrentSecret, listEndpoints } from '../store/endpoints.ts'
+import { stateOf } from '../access/endpoint-state.ts'
+import { showSigningSecret } from '../access/show-signing-secret.ts'
+import { toMs } from '../clock.ts'
+import { listEndpoints } from '../store/endpoints.ts'
 import { command } from './command.ts'
 import { connected, operator } from './connect.ts'
-import { endpointIdOf, noEndpoint } from './endpoint.ts'
-import { UsageError } from './failure.ts'
-import { idOption, kindsOption, merchantOptions, option } from './option.ts'
+import { endpointIdOf, endpointOptions, noEndpoint } from './endpoint.ts'
+import { CommandFailure, UsageError } from './failure.ts'
+import { descriptionOption, kindsOption, merchantOptions, urlOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -16,13 +20,14 @@ export const webhookCreate = command({
   summary: 'Register a URL that events are sent to.',
   options: z.strictObject({
     ...merchantOptions,
-    url: option(z.string().min(1), { value: 'URL', meaning: 'Where to send them: https, and reachable from outside.' }),
+    url: urlOption,
     events: kindsOption,
+    description: descriptionOption.optional(),
   }),
   run: (values) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
-      const request = { url: values.url, kinds: values.events }
+      const request = { url: values.url, kinds: values.events, description: values.description }
       const outcome = await createWebhookEndpoint(context, operator, tenant, request)
       switch (outcome.is) {
         case 'created': {
@@ -36,6 +41,12 @@ export const webhookCreate = command({
           throw new UsageError(`--url ${values.url} is refused: ${outcome.reason}`)
         case 'no_kinds':
           throw new UsageError('--events must name at least one kind.')
+        case 'description_too_long':
+          throw new UsageError('--description is too long.')
+        case 'too_many_endpoints':
+          throw new CommandFailure(
+            `The merchant has ${webhookEndpointsMax} webhook endpoints, and no more are possible. Delete one with webhook delete, or let one URL take more events.`,
+          )
       }
     }),
 })
@@ -45,22 +56,32 @@ export const webhookList = command({
   summary: 'List a merchant’s webhook endpoints, newest first.',
   options: z.strictObject(merchantOptions),
   run: (values) =>
-    connected(async ({ database }) => {
+    connected(async ({ database, clock }) => {
       const { merchantId } = await tenantOf(database, values)
-      const rows = (await listEndpoints(database, merchantId)).map(({ kinds, ...endpoint }) => ({
-        ...endpoint,
-        events: kinds,
-      }))
-      return { json: rows, text: table(rows, ['id', 'status', 'url', 'events', 'consecutiveFailures', 'held']) }
+      const nowMs = clock.nowMs()
+      const rows = (await listEndpoints(database, merchantId)).map(
+        ({ kinds, previousSecretExpiresAt, ...endpoint }) => {
+          const isGrace = previousSecretExpiresAt !== null && toMs(previousSecretExpiresAt) > nowMs
+          return {
+            ...endpoint,
+            state: stateOf(endpoint),
+            events: kinds,
+            liveSecrets: isGrace ? 2 : 1,
+            previousSecretExpiresAt: isGrace ? previousSecretExpiresAt : null,
+          }
+        },
+      )
+      const columns = ['id', 'state', 'url', 'events', 'held', 'liveSecrets', 'previousSecretExpiresAt', 'description']
+      return { json: rows, text: table(rows, columns) }
     }),
 })
 
-const endpointOptions = z.strictObject({ ...merchantOptions, endpoint: idOption('The endpoint.') })
+const options = z.strictObject({ ...merchantOptions, ...endpointOptions })
 
 export const webhookEnable = command({
   name: 'webhook enable',
   summary: 'Send to an endpoint again, beginning with what was held.',
-  options: endpointOptions,
+  options,
   run: (values) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
@@ -83,7 +104,7 @@ export const webhookEnable = command({
 export const webhookDisable = command({
   name: 'webhook disable',
   summary: 'Stop sending to an endpoint. What is queued is held.',
-  options: endpointOptions,
+  options,
   run: (values) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
@@ -106,12 +127,12 @@ export const webhookDisable = command({
 export const webhookSecret = command({
   name: 'webhook secret',
   summary: 'Show an endpoint’s signing secret.',
-  options: endpointOptions,
+  options,
   run: (values) =>
-    connected(async ({ database }) => {
-      const { merchantId } = await tenantOf(database, values)
+    connected(async (context) => {
+      const { merchantId } = await tenantOf(context.database, values)
       const id = endpointIdOf(values.endpoint)
-      const secret = await findCurrentSecret(database, { merchantId, endpointId: id })
+      const secret = await showSigningSecret(context, { merchantId, endpointId: id })
       if (secret === undefined) throw noEndpoint(id)
       return { json: { id, secret }, text: secret }
     }),

@@ -4,6 +4,7 @@ import type { DeliveryId, EventId, Timestamp } from '../../registry/vocabulary.t
 import { bookkeep } from './bookkeeping.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { type KeptSecret, liveSecrets } from './signing-secrets.ts'
 import { writing } from './statement.ts'
 
 /**
@@ -40,8 +41,8 @@ export interface ClaimedDelivery extends EndpointKey {
   readonly mode: 'live' | 'test'
   /** Whether the endpoint is at full speed with nothing counted against it. */
   readonly isClean: boolean
-  /** The current one first. */
-  readonly secrets: readonly string[]
+  /** As they are kept, the current one first. */
+  readonly secrets: readonly KeptSecret[]
 }
 
 /** What came of looking at one endpoint. */
@@ -98,7 +99,7 @@ interface LaneRow {
   readonly epoch: number
   readonly mode: 'live' | 'test'
   readonly isClean: boolean
-  readonly secrets: readonly string[]
+  readonly secrets: readonly KeptSecret[]
 }
 
 /** A delivery that was claimed of a lane. */
@@ -126,7 +127,8 @@ const claim = writing<ClaimColumns>()(
     ), lane as materialized (
       select
         wanted.position::integer as position, endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url,
-        endpoint.epoch, endpoint.paced_until, merchant.mode, secrets.live as secrets,
+        endpoint.epoch, endpoint.paced_until, merchant.mode,
+        ${liveSecrets(sql.ref('wanted.merchant_id'), sql.ref('wanted.endpoint_id'), p.now)} as secrets,
         endpoint.status = 'enabled' as is_enabled,
         endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_clean,
         greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
@@ -136,13 +138,6 @@ const claim = writing<ClaimColumns>()(
       join webhook_endpoints endpoint
         on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.endpoint_id
       join merchants merchant on merchant.id = endpoint.merchant_id
-      cross join lateral (
-        select array_agg(secret order by expires_at desc nulls first) as live
-        from webhook_secrets
-        where merchant_id = wanted.merchant_id
-          and endpoint_id = wanted.endpoint_id
-          and (expires_at is null or expires_at > ${p.now}::timestamptz)
-      ) secrets
       left join busy own on own.merchant_id = wanted.merchant_id and own.endpoint_id = wanted.endpoint_id
       left join (
         select merchant_id, sum(sends) as sends

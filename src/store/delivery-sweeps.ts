@@ -44,6 +44,7 @@ const holdStrays = writing<object>()(
       join webhook_deliveries delivery
         on delivery.merchant_id = endpoint.merchant_id and delivery.endpoint_id = endpoint.id
       where endpoint.status = 'disabled'
+        and endpoint.deleted_at is null
         and delivery.next_attempt_at is not null
         and delivery.trigger = 'automatic'
       limit ${sql.lit(sweepMax)}

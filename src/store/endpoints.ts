@@ -9,31 +9,6 @@ export interface EndpointKey {
   readonly endpointId: EndpointId
 }
 
-export interface NewEndpoint extends EndpointKey {
-  readonly url: string
-  readonly kinds: EventKind[]
-  readonly secretId: string
-  readonly secret: string
-  readonly now: Timestamp
-}
-
-const insert = writing<NewEndpoint>()(
-  'insert_endpoint',
-  (p) => sql`
-    with endpoint as (
-      insert into webhook_endpoints (merchant_id, id, url, created_at, updated_at)
-      values (${p.merchantId}, ${p.endpointId}, ${p.url}, ${p.now}::timestamptz, ${p.now}::timestamptz)
-      returning merchant_id, id
-    ), secret as (
-      insert into webhook_secrets (merchant_id, endpoint_id, id, secret, created_at)
-      select merchant_id, id, ${p.secretId}, ${p.secret}, ${p.now}::timestamptz
-      from endpoint
-    )
-    insert into webhook_subscriptions (merchant_id, kind, endpoint_id)
-    select endpoint.merchant_id, kind, endpoint.id
-    from endpoint, unnest(${p.kinds}::text[]) as kind`,
-)
-
 /** `for update`, so that failures of one endpoint are counted one after another. */
 const lock = writing<EndpointKey>()('lock_endpoint', (p) =>
   build
@@ -42,6 +17,7 @@ const lock = writing<EndpointKey>()('lock_endpoint', (p) =>
     .where('id', '=', p.endpointId)
     .select([
       'url',
+      'description',
       'status',
       'epoch',
       'consecutive_failures as consecutiveFailures',
@@ -51,41 +27,7 @@ const lock = writing<EndpointKey>()('lock_endpoint', (p) =>
     .forUpdate(),
 )
 
-const setFailures = writing<EndpointKey & { consecutiveFailures: number; now: Timestamp }>()(
-  'set_endpoint_failures',
-  (p) =>
-    build
-      .updateTable('webhook_endpoints')
-      .set({ consecutive_failures: p.consecutiveFailures, updated_at: p.now })
-      .where('merchant_id', '=', p.merchantId)
-      .where('id', '=', p.endpointId),
-)
-
-export type DisabledReason = 'consecutive_failures' | 'manual'
-
-const disable = writing<EndpointKey & { reason: DisabledReason; now: Timestamp }>()('disable_endpoint', (p) =>
-  build
-    .updateTable('webhook_endpoints')
-    .set({ status: 'disabled', disabled_reason: p.reason, disabled_at: p.now, updated_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
-    .where('id', '=', p.endpointId),
-)
-
-const enable = writing<EndpointKey & { now: Timestamp }>()('enable_endpoint', (p) =>
-  build
-    .updateTable('webhook_endpoints')
-    .set({
-      status: 'enabled',
-      disabled_reason: null,
-      disabled_at: null,
-      consecutive_failures: 0,
-      paced_until: null,
-      epoch: sql`epoch + 1`,
-      updated_at: p.now,
-    })
-    .where('merchant_id', '=', p.merchantId)
-    .where('id', '=', p.endpointId),
-)
+export type DisabledReason = 'consecutive_failures' | 'manual' | 'deleted'
 
 const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
   build
@@ -95,6 +37,7 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
     .select([
       'endpoint.id',
       'endpoint.url',
+      'endpoint.description',
       'endpoint.status',
       'endpoint.disabled_reason as disabledReason',
       'endpoint.disabled_at as disabledAt',
@@ -106,6 +49,12 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
         where subscription.merchant_id = endpoint.merchant_id and subscription.endpoint_id = endpoint.id
         order by kind
       )`.as('kinds'),
+      // Judged by the reader's clock: what has expired may still be there.
+      sql<Timestamp | null>`(
+        select max(expires_at)
+        from webhook_secrets secret
+        where secret.merchant_id = endpoint.merchant_id and secret.endpoint_id = endpoint.id
+      )`.as('previousSecretExpiresAt'),
       sql<number>`(
         select count(*)
         from webhook_deliveries delivery
@@ -117,49 +66,11 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
     .orderBy('endpoint.id', 'desc'),
 )
 
-const findSecret = reading<EndpointKey>()('find_current_secret', (p) =>
-  build
-    .selectFrom('webhook_secrets')
-    .where('merchant_id', '=', p.merchantId)
-    .where('endpoint_id', '=', p.endpointId)
-    .where('expires_at', 'is', null)
-    .select('secret'),
-)
-
-/** The endpoint with its secret and what it subscribes to. */
-export function insertEndpoint(trx: WriteTrx, endpoint: NewEndpoint): void {
-  trx.queue(insert, endpoint)
-}
-
 export async function lockEndpoint(trx: WriteTrx, { merchantId, endpointId }: EndpointKey) {
   return (await trx.write(lock, { merchantId, endpointId }))[0]
-}
-
-export function setEndpointFailures(
-  trx: WriteTrx,
-  change: EndpointKey & { consecutiveFailures: number; now: Timestamp },
-): void {
-  trx.queue(setFailures, change)
-}
-
-export function markEndpointDisabled(
-  trx: WriteTrx,
-  change: EndpointKey & { reason: DisabledReason; now: Timestamp },
-): void {
-  trx.queue(disable, change)
-}
-
-/** A new epoch: attempts begun before it no longer count against the endpoint. */
-export function markEndpointEnabled(trx: WriteTrx, change: EndpointKey & { now: Timestamp }): void {
-  trx.queue(enable, change)
 }
 
 /** Newest first, with how many failures in a row each has and how many deliveries wait for it to be enabled. */
 export function listEndpoints(db: ReadDb, merchantId: MerchantId) {
   return db.read(list, { merchantId })
-}
-
-/** Spec 5.5: the secret is shown after the endpoint is saved. */
-export async function findCurrentSecret(db: ReadDb, key: EndpointKey): Promise<string | undefined> {
-  return (await db.read(findSecret, key))[0]?.secret
 }

@@ -17,6 +17,7 @@ export type JobName =
   | 'apply_callbacks'
   | 'empty_callbacks'
   | 'turn_partitions'
+  | 'delete_expired_secrets'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3

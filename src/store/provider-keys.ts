@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import { persist } from './bookkeeping.ts'
+import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** What merchants' payment providers are spoken to with. Only sealed secrets get here. */
@@ -29,6 +30,44 @@ const put = writing<{ merchantId: MerchantId; sealedSecret: Buffer; lastFour: st
     set sealed_secret = excluded.sealed_secret, last_four = excluded.last_four, updated_at = excluded.updated_at`,
 )
 
+export interface OwnedKey {
+  readonly merchantId: MerchantId
+  readonly sealed: Buffer
+}
+
+/** In the order of the key, so that each is met once however many cannot be opened. */
+const listStale = reading<{ mark: Buffer; after: string; limit: number }>()('list_stale_provider_keys', (p) =>
+  build
+    .selectFrom('payment_provider_keys')
+    .where(sql<boolean>`substr(sealed_secret, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea`)
+    .where('provider', '=', 'paystack')
+    .where(sql<boolean>`merchant_id > ${p.after}::text`)
+    .select(['merchant_id as merchantId', 'sealed_secret as sealed'])
+    .orderBy('merchant_id')
+    .limit(p.limit),
+)
+
+const exist = reading<object>()('any_provider_key', () =>
+  build.selectFrom('payment_provider_keys').select('merchant_id').limit(1),
+)
+
+/** Only what is still as it was read: another process may have sealed it meanwhile, or the merchant put another. */
+const reseal = writing<{
+  merchantIds: readonly string[]
+  before: readonly string[]
+  after: readonly string[]
+}>()(
+  'reseal_provider_keys',
+  (p) => sql<{ merchant_id: string }>`
+    update payment_provider_keys kept
+    set sealed_secret = decode(anew.after, 'hex')
+    from unnest(${p.merchantIds}::text[], ${p.before}::text[], ${p.after}::text[]) as anew (merchant_id, before, after)
+    where kept.merchant_id = anew.merchant_id
+      and kept.provider = 'paystack'
+      and kept.sealed_secret = decode(anew.before, 'hex')
+    returning kept.merchant_id`,
+)
+
 export async function findPaystackKey(db: ReadDb, merchantId: MerchantId): Promise<ProviderKey | undefined> {
   return (await db.read(find, { merchantId }))[0]
 }
@@ -39,4 +78,31 @@ export function putPaystackKey(
   key: { merchantId: MerchantId; sealedSecret: Buffer; lastFour: string; now: Timestamp },
 ): void {
   trx.queue(put, key)
+}
+
+export async function hasKeys(db: ReadDb): Promise<boolean> {
+  return (await db.read(exist, {})).length > 0
+}
+
+/** Those sealed with another key than the mark's, from behind the last one on. */
+export function listStaleKeys(
+  db: ReadDb,
+  { mark, after, limit }: { mark: Buffer; after: OwnedKey | undefined; limit: number },
+): Promise<readonly OwnedKey[]> {
+  return db.read(listStale, { mark, after: after?.merchantId ?? '', limit })
+}
+
+/** How many were still as they had been read, and now are sealed anew. */
+export async function resealKeys(
+  database: Database,
+  keys: readonly { before: OwnedKey; sealed: Buffer }[],
+): Promise<number> {
+  const rows = await persist(() =>
+    database.run(reseal, {
+      merchantIds: keys.map(({ before }) => before.merchantId),
+      before: keys.map(({ before }) => before.sealed.toString('hex')),
+      after: keys.map(({ sealed }) => sealed.toString('hex')),
+    }),
+  )
+  return rows.length
 }

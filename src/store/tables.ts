@@ -286,12 +286,16 @@ interface RefinedTables {
       merchant_id: MerchantId
       id: EndpointId
       status: Generated<'enabled' | 'disabled'>
-      disabled_reason: 'consecutive_failures' | 'manual' | null
+      disabled_reason: 'consecutive_failures' | 'manual' | 'deleted' | null
       disabled_at: Timestamp | null
       paced_until: Timestamp | null
       created_at: Timestamp
       updated_at: Timestamp
     }
+  >
+  webhook_secrets: Refine<
+    'webhook_secrets',
+    { merchant_id: MerchantId; endpoint_id: EndpointId; created_at: Timestamp; expires_at: Timestamp | null }
   >
   webhook_subscriptions: Refine<
     'webhook_subscriptions',

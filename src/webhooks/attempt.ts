@@ -1,6 +1,10 @@
 import { type Clock, toTimestamp } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { AttemptRecord } from '../store/attempts.ts'
 import type { ClaimedDelivery } from '../store/delivery-claims.ts'
 import { isOwnFault } from './fetch-error.ts'
+import type { OpenSecrets } from './open-secrets.ts'
+import type { FetchTimings } from './outbound-attempt.ts'
 import type { Result } from './record-results.ts'
 import type { AttemptEnd } from './reduce.ts'
 import type { FetchOutcome, SafeFetch } from './safe-fetch.ts'
@@ -8,7 +12,9 @@ import { signatureHeaders } from './sign.ts'
 
 export interface AttemptContext {
   readonly clock: Clock
+  readonly log: Log
   readonly fetch: SafeFetch['fetch']
+  readonly openSecrets: OpenSecrets
   /** Names this process in its leases. */
   readonly workerId: string
   readonly deadlineMs?: number
@@ -17,6 +23,13 @@ export interface AttemptContext {
 /** One try to send one delivery: the bytes of the event, signed anew for the moment they are sent in (spec 6). */
 export async function attemptDelivery(context: AttemptContext, delivery: ClaimedDelivery): Promise<Result> {
   const startedMs = context.clock.nowMs()
+  const opened = context.openSecrets(delivery)
+  if (opened.is === 'unreadable') {
+    const { merchantId, endpointId } = delivery
+    const { error } = opened
+    context.log.error({ err: error, merchantId, endpointId }, 'A signing secret does not open. See ENCRYPTION_KEY.')
+    return resultOf(context, delivery, startedMs, { end: { is: 'aborted', cause: 'secret_unreadable' }, ...unsent })
+  }
   const outcome = await context.fetch({
     url: delivery.url,
     method: 'POST',
@@ -24,7 +37,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
       'content-type': 'application/json',
       'user-agent': 'Commerce-Service-Webhooks/1',
       ...signatureHeaders({
-        secrets: delivery.secrets,
+        secrets: opened.secrets,
         eventId: delivery.eventId,
         seconds: Math.floor(startedMs / 1000),
         body: delivery.body,
@@ -36,10 +49,39 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
     mayArriveTwice: true,
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),
   })
+  return resultOf(context, delivery, startedMs, {
+    end: endOf(outcome, delivery.epoch),
+    httpStatus: outcome.is === 'answered' ? outcome.status : null,
+    errorCode: outcome.is === 'failed' ? outcome.errorCode : null,
+    responseBody: outcome.is === 'answered' ? outcome.body : null,
+    ...outcome.timings,
+    durationMs: outcome.durationMs,
+    isReused: outcome.isReused,
+  })
+}
+
+type Ending = Pick<Result, 'end'> &
+  Pick<AttemptRecord, 'httpStatus' | 'errorCode' | 'responseBody' | 'durationMs' | 'isReused' | keyof FetchTimings>
+
+/** Nothing may leave without a signature. */
+const unsent = {
+  httpStatus: null,
+  errorCode: 'secret_unreadable',
+  responseBody: null,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  firstByteMs: null,
+  durationMs: 0,
+  isReused: null,
+} as const
+
+function resultOf(context: AttemptContext, delivery: ClaimedDelivery, startedMs: number, ending: Ending): Result {
+  const { end, ...told } = ending
   // The clock may have been set back meanwhile; an attempt does not end before it starts.
   const finishedMs = Math.max(startedMs, context.clock.nowMs())
   return {
-    end: endOf(outcome, delivery.epoch),
+    end,
     trigger: delivery.trigger,
     isClean: delivery.isClean,
     attempt: {
@@ -50,14 +92,9 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
       leaseNumber: delivery.leaseNumber,
       startedAt: toTimestamp(startedMs),
       finishedAt: toTimestamp(finishedMs),
-      httpStatus: outcome.is === 'answered' ? outcome.status : null,
-      errorCode: outcome.is === 'failed' ? outcome.errorCode : null,
-      responseBody: outcome.is === 'answered' ? outcome.body : null,
-      ...outcome.timings,
-      durationMs: outcome.durationMs,
-      isReused: outcome.isReused,
       url: delivery.url,
       epoch: delivery.epoch,
+      ...told,
     },
   }
 }

@@ -15,7 +15,7 @@ import { nextAttemptMs } from './retry-schedule.ts'
 
 export interface EndpointState {
   readonly status: 'enabled' | 'disabled'
-  readonly disabledReason: 'consecutive_failures' | 'manual' | null
+  readonly disabledReason: 'consecutive_failures' | 'manual' | 'deleted' | null
   readonly disabledAtMs: number | null
   readonly consecutiveFailures: number
   /** Raised by whatever makes it another receiver: an attempt begun before says nothing about it. */
@@ -131,7 +131,8 @@ function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number
       ? countFailure(rules, endpoint, nowMs)
       : { endpoint, effects: [] }
   const tried = { ...delivery, attemptCount, lostCount: 0 }
-  if (dueMs === undefined) return { ...judged, delivery: giveUp(tried, nowMs) }
+  // Nothing waits for an endpoint that was deleted meanwhile.
+  if (dueMs === undefined || endpoint.disabledReason === 'deleted') return { ...judged, delivery: giveUp(tried, nowMs) }
   if (judged.endpoint.status === 'disabled') return { ...judged, delivery: hold(tried, 'endpoint_disabled') }
   // Spec 3 fixes when a retry comes, so it does not wait for the pace.
   return { ...judged, delivery: { ...tried, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }

@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
 import { leaseSeconds } from '../store/delivery-claims.ts'
+import { endStrayDeliveries } from '../store/delivery-endings.ts'
 import {
   type ExpiredLease,
   holdStrayDeliveries,
@@ -43,6 +44,7 @@ export async function beat(context: PulseContext): Promise<void> {
       log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
   }
   await holdStrayDeliveries(database)
+  await endStrayDeliveries(database, toTimestamp(nowMs))
   const due = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
   context.wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
   for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) context.callBack(endpoint, endpoint.dueAt)

@@ -7,6 +7,7 @@ import { type JobName, openJobPool } from '../store/jobs.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
+import { openSecretCache } from '../webhooks/open-secrets.ts'
 import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openSafeFetch } from '../webhooks/safe-fetch.ts'
@@ -49,17 +50,19 @@ const purge: JobName = 'purge_idempotency_keys'
 const expire: JobName = 'expire_orders'
 const empty: JobName = 'empty_callbacks'
 const turn: JobName = 'turn_partitions'
+const deleteSecrets: JobName = 'delete_expired_secrets'
 
 /** Whatever one run misses, the next one finds. */
 const once = { backfillPeriod: 0, maxAttempts: 1 }
 
 /**
- * Keys are purged once an hour, at a minute when little else runs; an order waits for its end a minute at most; what
+ * Keys are purged once an hour, at a minute when little else runs, and signing secrets whose time is over; an order waits for its end a minute at most; what
  * providers told is emptied in the quietest hour of a Nigerian night, told in UTC. Partitions are looked after hourly,
  * because a busy table may refuse the lock once or twice.
  */
 const schedule = [
   { task: purge, match: '17 * * * *', options: once },
+  { task: deleteSecrets, match: '19 * * * *', options: once },
   { task: empty, match: '41 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
   { task: turn, match: '23 * * * *', options: once },
@@ -83,6 +86,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     log,
     rules: options.rules,
     fetch: outbound.fetch,
+    openSecrets: openSecretCache(vault),
     workerId: newId('wrk', clock.nowMs()),
     callBack: calling.callBack,
     ...(options.reach === undefined ? {} : { reach: options.reach }),

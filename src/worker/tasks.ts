@@ -9,6 +9,7 @@ import type { Database } from '../store/database.ts'
 import { deleteExpiredKeys } from '../store/expired-keys.ts'
 import type { JobName } from '../store/jobs.ts'
 import { turnPartitions } from '../store/partitions.ts'
+import { deleteExpiredSecrets } from '../store/signing-secrets.ts'
 import type { Pump } from '../webhooks/pump.ts'
 import { openSlots } from './slots.ts'
 
@@ -49,6 +50,9 @@ export function createTasks(context: TaskContext): Tasks {
     },
     purge_idempotency_keys: async () => {
       await deleteExpiredKeys(database, toTimestamp(clock.nowMs()))
+    },
+    delete_expired_secrets: async () => {
+      await deleteExpiredSecrets(database, toTimestamp(clock.nowMs()))
     },
     empty_callbacks: async () => {
       await emptySettledCallbacks(context)

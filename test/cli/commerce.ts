@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 /** The real command line, in a process of its own, on the database of the test. */
 
+/** A shared database needs one; the merchants' secrets are sealed with it. */
+const ENCRYPTION_KEY = Buffer.alloc(32, 6).toString('base64')
+
 const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 
 export interface Ended {
@@ -38,7 +41,7 @@ export async function commerceWithInput(
   { input, settings = {} }: { readonly input: string; readonly settings?: Readonly<Record<string, string>> },
   ...words: string[]
 ): Promise<Ended> {
-  const env = { ...process.env, DATABASE_URL: connectionString, NODE_ENV: 'test', ...settings }
+  const env = { ...process.env, DATABASE_URL: connectionString, ENCRYPTION_KEY, NODE_ENV: 'test', ...settings }
   const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (data) => {
@@ -53,6 +56,6 @@ export async function commerceWithInput(
 }
 
 export function start(connectionString: string, words: readonly string[]): ChildProcess {
-  const env = { ...process.env, DATABASE_URL: connectionString, NODE_ENV: 'test' }
+  const env = { ...process.env, DATABASE_URL: connectionString, ENCRYPTION_KEY, NODE_ENV: 'test' }
   return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }

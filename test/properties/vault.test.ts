@@ -66,6 +66,39 @@ describe('a sealed secret', () => {
     )
   })
 
+  test('of one endpoint opens for no other endpoint, secret or purpose', () => {
+    const record = fc.stringMatching(/^(whe|whs)_[0-9a-z]{26}$/)
+    fc.assert(
+      fc.property(key, text, merchant, record, record, (bytes, secret, merchantId, endpointId, secretId) => {
+        fc.pre(endpointId !== secretId)
+        const vault = vaultOf([bytes])
+        const binding: Binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId }
+        const sealed = vault.seal(secret, binding)
+        expect(vault.open(sealed, binding)).toBe(secret.toWellFormed())
+        const others: readonly Binding[] = [
+          { ...binding, endpointId: secretId },
+          { ...binding, secretId: endpointId },
+          { ...binding, endpointId: secretId, secretId: endpointId },
+          bindingOf(merchantId),
+        ]
+        for (const other of others) expect(() => vault.open(sealed, other)).toThrow(VaultError)
+        expect(() => vault.open(vault.seal(secret, bindingOf(merchantId)), binding)).toThrow(VaultError)
+      }),
+    )
+  })
+
+  test('begins with the mark of the current key, and with no other', () => {
+    fc.assert(
+      fc.property(key, key, merchant, (old, young, merchantId) => {
+        fc.pre(Buffer.compare(old, young) !== 0)
+        const [before, after] = [vaultOf([old]), vaultOf([young, old])]
+        const begins = (sealed: Buffer, mark: Buffer) => sealed.subarray(0, mark.length).equals(mark)
+        expect(begins(after.seal('a', bindingOf(merchantId)), after.mark())).toBe(true)
+        expect(begins(before.seal('a', bindingOf(merchantId)), after.mark())).toBe(false)
+      }),
+    )
+  })
+
   test('opens with an old key that stands behind the new one, which seals from then on', () => {
     fc.assert(
       fc.property(key, key, text, merchant, (old, young, secret, merchantId) => {

@@ -4,7 +4,7 @@ import type { TestApi } from './api.ts'
 /** Looks at the tables behind the API's back: what a reply says is one thing, what was kept is another. */
 
 export async function select(
-  api: TestApi,
+  api: Pick<TestApi, 'database'>,
   text: string,
   values: readonly unknown[] = [],
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads, and an assertion on a missing column fails.

@@ -2,7 +2,7 @@ import type { TestApi } from './api.ts'
 import { select } from './contents.ts'
 
 /** Every row of every table as text, the jobs' included: what is not in here is nowhere. */
-export async function dumpOf(api: TestApi): Promise<string> {
+export async function dumpOf(api: Pick<TestApi, 'database'>): Promise<string> {
   const tables = await select(
     api,
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

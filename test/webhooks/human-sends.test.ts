@@ -3,7 +3,7 @@ import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { replayDelivery } from '../../src/access/replay-delivery.ts'
 import { sendTestEvent } from '../../src/access/send-test-event.ts'
-import { findCurrentSecret } from '../../src/store/endpoints.ts'
+import { showSigningSecret } from '../../src/access/show-signing-secret.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver, status } from './receiver.ts'
 import { only, openShop, operator } from './shop.ts'
@@ -15,7 +15,7 @@ test('an endpoint is created with a secret that can be read again, and an audit 
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/hook?key=abc', ['order.created', 'order.created'])
   expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  expect(await findCurrentSecret(opened().database, endpoint)).toBe(endpoint.secret)
+  expect(await showSigningSecret(shop.context, endpoint)).toBe(endpoint.secret)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', kinds: ['order.created'] })
   expect(only(await shop.audits('webhook_endpoint.create'))).toMatchObject({
     changes: { url: [null, 'http://127.0.0.1:1/hook?…'], kinds: [null, ['order.created']] },

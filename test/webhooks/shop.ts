@@ -13,11 +13,17 @@ import { listDeliveries } from '../../src/store/deliveries.ts'
 import { type EndpointKey, listEndpoints } from '../../src/store/endpoints.ts'
 import { type Context, mutate, type Work } from '../../src/store/mutation.ts'
 import { listNotifications } from '../../src/store/notifications.ts'
+import { vaultOf } from '../../src/vault.ts'
+import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { openPump, type PumpContext } from '../../src/webhooks/pump.ts'
 import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 
 export const policy = { allowsLoopback: true } as const
+
+/** Seals the endpoints' secrets, and opens them for the worker. */
+export const vault = vaultOf([Buffer.alloc(32, 9)])
+
 export const operator = {
   type: 'operator',
   id: null,
@@ -34,7 +40,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
   const clock = stoppedClock(systemClock.nowMs())
   const nudged: string[] = []
   const noteNudge: Context['nudge'] = (_, endpointIds) => void nudged.push(...endpointIds)
-  const context = { database, clock, policy, nudge: overrides.nudge ?? noteNudge }
+  const context = { database, clock, policy, vault, nudge: overrides.nudge ?? noteNudge }
   const { id: merchantId } = await createMerchant(context, operator, 'Adire Lagos')
   const tenant = { merchantId, mode: 'live' } as const
   const outbound = openSafeFetch(policy)
@@ -46,6 +52,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
     // Without a pace, so that what a test makes due is sent; the pace has tests of its own.
     rules: { ...standardRules, pacesMs: [] },
     fetch: outbound.fetch,
+    openSecrets: openSecretCache(vault),
     workerId: newId('wrk', clock.nowMs()),
     callBack: () => undefined,
     ...overrides,

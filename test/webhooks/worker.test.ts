@@ -2,14 +2,13 @@ import { expect, test, vi } from 'vitest'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
 import { claimDeliveries } from '../../src/store/delivery-claims.ts'
-import { vaultOf } from '../../src/vault.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { createNudger } from '../../src/worker/nudger.ts'
 import { beat } from '../../src/worker/pulse.ts'
 import { startWorker } from '../../src/worker/runner.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver, status } from './receiver.ts'
-import { only, openShop, policy } from './shop.ts'
+import { only, openShop, policy, vault } from './shop.ts'
 
 const opened = useDatabase()
 
@@ -21,7 +20,7 @@ async function jobs() {
 async function startTestWorker() {
   const { database, connectionString } = opened()
   const context = { database, clock: systemClock, nudge: () => undefined }
-  const payments = { vault: vaultOf([]), paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
+  const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
   return startWorker({ ...context, ...payments, connectionString, log: silentLog, policy })
 }
 

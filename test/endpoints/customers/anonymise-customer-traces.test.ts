@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
 import { replayDelivery } from '../../../src/access/replay-delivery.ts'
 import { newDiscountId, newRefundId } from '../../../src/records.ts'
-import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
+import { type ReplyBody, type TestApi, useApi, vault } from '../../support/api.ts'
 import { asSuperuser, eventsOf, select } from '../../support/contents.ts'
 import { createdCustomer, customersPath } from '../../support/customer.ts'
 import { faultsOfValue } from '../../support/document.ts'
@@ -43,7 +43,7 @@ async function leaveTraces(api: TestApi, shop: Shop): Promise<{ id: string; orde
   const policy = { allowsLoopback: true }
   const kinds = ['order.created', 'order.status_changed', 'order.refunded'] as const
   const request = { url: 'http://127.0.0.1:9/hooks', kinds }
-  const endpoint = await createWebhookEndpoint({ ...api.context, policy }, operator, shop.tenant, request)
+  const endpoint = await createWebhookEndpoint({ ...api.context, policy, vault }, operator, shop.tenant, request)
   expect(endpoint.is).toBe('created')
   const { name, email, phone } = person
   const free = { note: `About ${name}.`, tags: [person.street], metadata: { who: name } }

@@ -1,0 +1,44 @@
+import type { EndpointId } from '../../registry/vocabulary.ts'
+import type { Actor } from '../store/audit.ts'
+import { endDeliveries } from '../store/delivery-endings.ts'
+import { markEndpointDeleted } from '../store/endpoint-writes.ts'
+import { lockEndpoint } from '../store/endpoints.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { EndpointUnchanged } from './endpoint-unchanged.ts'
+import { withoutQuery } from './without-query.ts'
+
+export type DeleteEndpointOutcome =
+  | { readonly is: 'deleted'; readonly ended: number }
+  | { readonly is: 'endpoint_unknown' }
+
+/**
+ * Ends an endpoint for good: its secrets and subscriptions go, and nothing waits for it any more. Its deliveries and
+ * attempts stay as history. An attempt under way ends as it ends, and is not repeated.
+ */
+export async function deleteWebhookEndpoint(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  endpointId: EndpointId,
+): Promise<DeleteEndpointOutcome> {
+  const mutation = {
+    tenant,
+    actor,
+    action: 'webhook_endpoint.delete',
+    resourceType: 'webhook_endpoint',
+    resourceId: () => endpointId,
+  }
+  try {
+    return await mutate(context, mutation, async ({ trx, merchantId, now, note }) => {
+      const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
+      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
+      markEndpointDeleted(trx, { merchantId, endpointId, now })
+      const ended = await endDeliveries(trx, { merchantId, endpointId, now })
+      note({ url: [withoutQuery(endpoint.url), null], endedDeliveries: [0, ended] })
+      return { is: 'deleted' as const, ended }
+    })
+  } catch (error) {
+    if (error instanceof EndpointUnchanged) return { is: 'endpoint_unknown' }
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+import { webhookSecretGraceHours } from '../../registry/limits.ts'
+import type { EndpointId, Timestamp } from '../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../clock.ts'
+import { newId } from '../ids.ts'
+import type { Actor } from '../store/audit.ts'
+import { raiseEndpointEpoch } from '../store/endpoint-writes.ts'
+import { lockEndpoint } from '../store/endpoints.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { deleteSecrets, expireSecret, insertSecret, listSecrets } from '../store/signing-secrets.ts'
+import type { Vault } from '../vault.ts'
+import { newSigningSecret } from '../webhooks/signing-secret.ts'
+import { EndpointUnchanged } from './endpoint-unchanged.ts'
+
+export interface RotationRequest {
+  readonly endpointId: EndpointId
+  /** How long the old secret stays valid beside the new one; 0 ends every older one at once. */
+  readonly graceHours?: number | undefined
+  /** While an earlier rotation's old secret is valid, end that one early instead of refusing. */
+  readonly endsPrevious?: boolean | undefined
+}
+
+export type RotationOutcome =
+  | { readonly is: 'rotated'; readonly secret: string; readonly previousExpiresAt: Timestamp | null }
+  | { readonly is: 'endpoint_unknown' }
+  | { readonly is: 'grace_refused' }
+  | { readonly is: 'rotation_under_way'; readonly previousExpiresAt: Timestamp }
+
+/** Thrown inside the mutation so that nothing of it, not even an audit row, is kept. */
+class RotationUnderWay extends Error {
+  readonly previousExpiresAt: Timestamp
+  constructor(previousExpiresAt: Timestamp) {
+    super('rotation_under_way')
+    this.previousExpiresAt = previousExpiresAt
+  }
+}
+
+const hourMs = 60 * 60_000
+
+/**
+ * Makes a new signing secret the current one. Until the grace ends, deliveries are signed with the old one too, the
+ * new one's signature first, so that receivers can be changed one after another.
+ *
+ * At most two are live. A second rotation meanwhile would end the oldest, which is the very one receivers still use,
+ * so a command that is repeated by mistake is refused; who means it says so, or leaves no grace.
+ */
+export async function rotateSigningSecret(
+  context: Context & { readonly vault: Vault },
+  actor: Actor,
+  tenant: Tenant,
+  request: RotationRequest,
+): Promise<RotationOutcome> {
+  const graceHours = request.graceHours ?? webhookSecretGraceHours.default
+  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > webhookSecretGraceHours.max) {
+    return { is: 'grace_refused' }
+  }
+  const { endpointId } = request
+  const mayEndPrevious = request.endsPrevious === true || graceHours === 0
+  const mutation = {
+    tenant,
+    actor,
+    action: 'webhook_endpoint.rotate_secret',
+    resourceType: 'webhook_endpoint',
+    resourceId: () => endpointId,
+  }
+  try {
+    return await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+      const key = { merchantId, endpointId }
+      const [endpoint, secrets] = await Promise.all([lockEndpoint(trx, key), listSecrets(trx, key)])
+      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
+      const current = secrets.find(({ expiresAt }) => expiresAt === null)
+      if (current === undefined) throw new Error(`Endpoint ${endpointId} has no current signing secret.`)
+      const previous = secrets.find(({ expiresAt }) => expiresAt !== null && toMs(expiresAt) > nowMs)
+      if (previous?.expiresAt && !mayEndPrevious) throw new RotationUnderWay(previous.expiresAt)
+      const secretId = newId('whs', nowMs)
+      const secret = newSigningSecret()
+      const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId } as const
+      const sealed = context.vault.seal(secret, binding)
+      const previousExpiresAt = graceHours === 0 ? null : toTimestamp(nowMs + graceHours * hourMs)
+      const isOver = ({ expiresAt }: { expiresAt: Timestamp | null }) => expiresAt !== null || graceHours === 0
+      deleteSecrets(trx, { ...key, ids: secrets.filter(isOver).map(({ id }) => id) })
+      if (previousExpiresAt !== null) {
+        expireSecret(trx, { ...key, secretId: current.id, expiresAt: previousExpiresAt })
+      }
+      insertSecret(trx, { ...key, secretId, sealed, now })
+      raiseEndpointEpoch(trx, { ...key, now })
+      note({ signingSecret: [current.id, secretId], previousExpiresAt: [null, previousExpiresAt] })
+      return { is: 'rotated' as const, secret, previousExpiresAt }
+    })
+  } catch (error) {
+    if (error instanceof EndpointUnchanged) return { is: 'endpoint_unknown' }
+    if (error instanceof RotationUnderWay) {
+      return { is: 'rotation_under_way', previousExpiresAt: error.previousExpiresAt }
+    }
+    throw error
+  }
+}

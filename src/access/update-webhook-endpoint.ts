@@ -1,0 +1,91 @@
+import type { EventKind } from '../../registry/event.ts'
+import { webhookDescriptionMaxLength } from '../../registry/limits.ts'
+import type { EndpointId } from '../../registry/vocabulary.ts'
+import type { Actor } from '../store/audit.ts'
+import { describeEndpoint, listKinds, redirectEndpoint, subscribeTo } from '../store/endpoint-writes.ts'
+import { lockEndpoint } from '../store/endpoints.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { AddressPolicy } from '../webhooks/address-policy.ts'
+import { checkUrl } from '../webhooks/check-url.ts'
+import { EndpointUnchanged } from './endpoint-unchanged.ts'
+import { withoutQuery } from './without-query.ts'
+
+/** What is undefined stays as it is. */
+export interface EndpointChange {
+  readonly endpointId: EndpointId
+  readonly url?: string | undefined
+  readonly kinds?: readonly EventKind[] | undefined
+  readonly description?: string | undefined
+}
+
+export type UpdateEndpointOutcome =
+  | {
+      readonly is: 'updated' | 'already_so'
+      readonly url: string
+      readonly kinds: readonly EventKind[]
+      readonly description: string
+    }
+  | { readonly is: 'endpoint_unknown' }
+  | { readonly is: 'url_refused'; readonly reason: string }
+  | { readonly is: 'no_kinds' }
+  | { readonly is: 'description_too_long' }
+
+/**
+ * Changes where an endpoint is, what it is sent and what it is called. A new URL is judged like a first one. It is
+ * another receiver, so its row of failures starts at none and what was begun for the old one does not count; what is
+ * queued goes to the new one, because the URL is read at each attempt.
+ */
+export async function updateWebhookEndpoint(
+  context: Context & { readonly policy: AddressPolicy },
+  actor: Actor,
+  tenant: Tenant,
+  change: EndpointChange,
+): Promise<UpdateEndpointOutcome> {
+  const checked = change.url === undefined ? undefined : checkUrl(change.url, context.policy, tenant.mode)
+  if (checked?.is === 'refused') return { is: 'url_refused', reason: checked.reason }
+  const asked = change.kinds && [...new Set(change.kinds)].toSorted()
+  if (asked?.length === 0) return { is: 'no_kinds' }
+  if ((change.description?.length ?? 0) > webhookDescriptionMaxLength) return { is: 'description_too_long' }
+  const { endpointId } = change
+  const mutation = {
+    tenant,
+    actor,
+    action: 'webhook_endpoint.update',
+    resourceType: 'webhook_endpoint',
+    resourceId: () => endpointId,
+  }
+  try {
+    const outcome = await mutate(context, mutation, async ({ trx, merchantId, now, note, leaveUnchanged }) => {
+      const key = { merchantId, endpointId }
+      const [endpoint, subscribed] = await Promise.all([lockEndpoint(trx, key), listKinds(trx, key)])
+      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
+      const { url = endpoint.url } = checked ?? {}
+      const { description = endpoint.description } = change
+      const kinds = asked ?? subscribed
+      const isRedirected = url !== endpoint.url
+      const isDescribed = description !== endpoint.description
+      const isSubscribed = kinds.join() !== subscribed.join()
+      if (isRedirected) {
+        redirectEndpoint(trx, { ...key, url, now })
+        note({ url: [withoutQuery(endpoint.url), withoutQuery(url)] })
+      }
+      if (isDescribed) {
+        describeEndpoint(trx, { ...key, description, now })
+        note({ description: [endpoint.description, description] })
+      }
+      if (isSubscribed) {
+        subscribeTo(trx, { ...key, kinds })
+        note({ kinds: [subscribed, kinds] })
+      }
+      const isChanged = isRedirected || isDescribed || isSubscribed
+      if (!isChanged) leaveUnchanged()
+      return { is: isChanged ? ('updated' as const) : ('already_so' as const), url, kinds, description }
+    })
+    // A new receiver is not held to the pace of the old one.
+    if (outcome.is === 'updated' && checked !== undefined) context.nudge(tenant.merchantId, [endpointId])
+    return outcome
+  } catch (error) {
+    if (error instanceof EndpointUnchanged) return { is: 'endpoint_unknown' }
+    throw error
+  }
+}

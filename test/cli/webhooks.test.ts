@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { commerce, commerceJson, commerceWithInput } from './commerce.ts'
+
+const opened = useDatabase()
+const url = 'https://example.com/hook'
+let merchant = ''
+let endpoint = ''
+
+beforeAll(async () => {
+  merchant = idOf(await run('merchant', 'create', '--name', 'Adire Lagos'))
+  const words = ['--url', url, '--events', 'order.created', '--description', 'Back office']
+  endpoint = idOf(await run('webhook', 'create', '--merchant', merchant, ...words))
+})
+
+function run(...words: string[]): Promise<unknown> {
+  return commerceJson(opened().connectionString, ...words)
+}
+
+function idOf(value: unknown): string {
+  return String(Reflect.get(Object(value), 'id'))
+}
+
+const named = () => ['--merchant', merchant, '--endpoint', endpoint]
+const list = () => run('webhook', 'list', '--merchant', merchant)
+
+describe('webhook rotate', () => {
+  test('shows the new secret, and the list says until when the old one is valid', async () => {
+    const before = await run('webhook', 'secret', ...named())
+    expect(await list()).toMatchObject([{ liveSecrets: 1, previousSecretExpiresAt: null }])
+    const rotated = await run('webhook', 'rotate', ...named(), '--grace-hours', '2')
+    expect(rotated).toEqual({
+      id: endpoint,
+      secret: expect.stringMatching(/^whsec_/),
+      previousSecretExpiresAt: expect.stringMatching(/^20.*Z$/),
+    })
+    const shown = await run('webhook', 'secret', ...named())
+    expect(shown).toMatchObject({ secret: Reflect.get(Object(rotated), 'secret') })
+    expect(shown).not.toEqual(before)
+    const { previousSecretExpiresAt } = Object(rotated)
+    expect(await list()).toMatchObject([{ liveSecrets: 2, previousSecretExpiresAt }])
+  })
+
+  test('again within the grace is refused with both ways out, and either works', async () => {
+    const refused = await commerce(opened().connectionString, 'webhook', 'rotate', ...named())
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/is valid until 20\S+Z, .*--end-previous .*--grace-hours 0 /)
+    expect(refused.stderr.split('\n')).toHaveLength(2)
+    expect(await run('webhook', 'rotate', ...named(), '--end-previous')).toMatchObject({ id: endpoint })
+    const atOnce = await run('webhook', 'rotate', ...named(), '--grace-hours', '0')
+    expect(atOnce).toMatchObject({ previousSecretExpiresAt: null })
+    expect(await list()).toMatchObject([{ liveSecrets: 1, previousSecretExpiresAt: null }])
+  })
+})
+
+test('webhook set changes what is given, and says when nothing is', async () => {
+  const changed = await run(
+    'webhook',
+    'set',
+    ...named(),
+    '--url',
+    'https://example.org/hook',
+    '--events',
+    'order.refunded',
+  )
+  const now = { id: endpoint, url: 'https://example.org/hook', events: ['order.refunded'], description: 'Back office' }
+  expect(changed).toEqual({ ...now, changed: true })
+  expect(await run('webhook', 'set', ...named(), '--description', 'Back office')).toEqual({ ...now, changed: false })
+  expect(await list()).toMatchObject([now])
+  expect(await run('webhook', 'set', ...named(), '--description', '')).toMatchObject({ description: '', changed: true })
+})
+
+test('the list says how near an endpoint is to being disabled, and why it was', async () => {
+  const { pool } = opened().database
+  const stateAfter = async (assignments: string) => {
+    await pool.query(`update webhook_endpoints set ${assignments} where id = $1`, [endpoint])
+    const { stdout } = await commerce(opened().connectionString, 'webhook', 'list', '--merchant', merchant)
+    return stdout
+  }
+  expect(await stateAfter('consecutive_failures = 0')).toMatch(/whe_\w+ +enabled +https/)
+  expect(await stateAfter('consecutive_failures = 3')).toMatch(/whe_\w+ +failing 3 of 6 +https/)
+  const six =
+    "consecutive_failures = 6, status = 'disabled', disabled_reason = 'consecutive_failures', disabled_at = now()"
+  expect(await stateAfter(six)).toMatch(/whe_\w+ +disabled after 6 failures +https/)
+  expect(await stateAfter("disabled_reason = 'manual'")).toMatch(/whe_\w+ +disabled by hand +https/)
+})
+
+test('webhook delete ends an endpoint, which is then unknown', async () => {
+  expect(await run('webhook', 'delete', ...named())).toEqual({ id: endpoint, deleted: true, ended: 0 })
+  expect(await list()).toEqual([])
+  for (const verb of ['delete', 'rotate', 'secret', 'enable']) {
+    const { code, stderr } = await commerce(opened().connectionString, 'webhook', verb, ...named())
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `The merchant has no webhook endpoint ${endpoint}.\n` })
+  }
+})
+
+test('a seventeenth endpoint is refused with what can be done', async () => {
+  const shop = idOf(await run('merchant', 'create', '--name', 'Gele Abuja'))
+  const words = ['webhook', 'create', '--merchant', shop, '--url', url, '--events', 'order.created']
+  await opened().database.pool.query(
+    `insert into webhook_endpoints (merchant_id, id, url, created_at, updated_at)
+     select $1, 'whe_' || number, $2, now(), now() from generate_series(1, 16) as number`,
+    [shop, url],
+  )
+  const { code, stdout, stderr } = await commerce(opened().connectionString, ...words)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^The merchant has 16 webhook endpoints, .*webhook delete/)
+})
+
+test('without a key to seal with, an endpoint is refused in one line and not made', async () => {
+  const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
+  const words = ['webhook', 'create', '--merchant', shop, '--url', url, '--events', 'order.created']
+  const request = { input: '', settings: { ENCRYPTION_KEY: '' } }
+  const { code, stdout, stderr } = await commerceWithInput(opened().connectionString, request, ...words)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^Secrets cannot be sealed without ENCRYPTION_KEY: 32 random bytes in base64.*\n$/)
+  expect(await run('webhook', 'list', '--merchant', shop)).toEqual([])
+})
+
+const failures = [
+  ['webhook rotate --merchant @ --endpoint whe_none', 1, 'The merchant has no webhook endpoint whe_none.'],
+  ['webhook rotate --merchant @ --endpoint whe_none --grace-hours 169', 2, 'from 0 to 168'],
+  ['webhook set --merchant @ --endpoint whe_none', 2, 'one of --url, --events, --description.'],
+  ['webhook set --merchant @ --endpoint whe_none --url https://example.com', 1, 'no webhook endpoint whe_none.'],
+  ['webhook set --merchant @ --endpoint whe_01jd3f8q6hf5n8v1zr4c7e2m9k --url http://10.0.0.1', 2, 'is refused: '],
+  [`webhook set --merchant @ --endpoint whe_none --description ${'a'.repeat(121)}`, 2, 'at most 120 characters'],
+  ['webhook delete --merchant @ --endpoint whe_none', 1, 'The merchant has no webhook endpoint whe_none.'],
+] as const
+
+test.each(failures)('%s ends with %i and one line', async (words, code, line) => {
+  const ended = await commerce(opened().connectionString, ...words.replace('@', merchant).split(' '))
+  expect(ended).toMatchObject({ code, stdout: '' })
+  expect(ended.stderr).toContain(line)
+  expect(ended.stderr.split('\n')).toHaveLength(2)
+})
