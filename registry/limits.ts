@@ -24,6 +24,12 @@ export const webhookRetryDelaysMinutes = [1, 5, 30, 2 * 60, 12 * 60, 24 * 60] as
 /** Spec 3: six failures in a row disable the endpoint. */
 export const webhookFailuresBeforeDisabling = 6
 
+/**
+ * How long GET /events shows an event. The last retry is 38 hours and 36 minutes after the first attempt; a month also covers a
+ * receiver that was broken over a long holiday, and is as long as others keep theirs.
+ */
+export const eventFeedDays = 30
+
 /** A revoked token may still be answered for this long, because each process caches what it looked up. */
 export const tokenCacheSeconds = 5
 
