@@ -66,6 +66,14 @@ module.exports = {
       from: { path: '^(registry|src)/', pathNot: '^src/(http|webhooks)/|^src/cli/receiver\\.ts$|^src/process\\.ts$' },
       to: { dependencyTypes: ['core'], path: '^(node:)?(http|https|http2|tls|dgram)$' },
     },
+    {
+      name: 'receiver-stands-alone',
+      comment: 'Integrators copy src/receiver into programs that run anywhere: nothing of Node’s own either.',
+      severity: 'error',
+      from: { path: '^src/receiver/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    ...only('src/receiver/', ['generated/webhook-events\\.d\\.ts'], []),
     ...only('registry/', [], ['zod', '@asteasolutions', 'libphonenumber-js']),
     ...only(
       'src/store/',
