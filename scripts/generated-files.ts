@@ -7,6 +7,7 @@ import { operationsTable } from '../registry/operations.ts'
 import { orderLifePage } from '../registry/order-life.ts'
 import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { receiverReference } from './receiver-reference.ts'
 import { databaseTypes } from './schema/database-types.ts'
 import { schemaDump } from './schema/schema-dump.ts'
 import { readmeWithSettings } from './settings-table.ts'
@@ -32,6 +33,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'generated/api.d.ts', text: await clientTypes(document) },
     { path: 'generated/operations.txt', text: operationsTable() },
     { path: 'generated/reference/order-life.md', text: orderLifePage() },
+    { path: 'generated/reference/webhooks.md', text: await receiverReference(document) },
   ]
 }
 
