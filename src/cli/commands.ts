@@ -1,4 +1,5 @@
 import { auditList } from './audit.ts'
+import { webhookCheck } from './check.ts'
 import type { Command } from './command.ts'
 import { deliveryList, deliveryReplay } from './delivery.ts'
 import { eventTest } from './event.ts'
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   webhookEnable,
   webhookDisable,
   webhookSecret,
+  webhookCheck,
   paymentsPaystack,
   eventTest,
   deliveryList,
