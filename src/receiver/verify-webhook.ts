@@ -81,12 +81,15 @@ const bodyMisuse =
 
 function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
-  // Not by its class: a test runner's Uint8Array is another than the server's.
+  // Neither is known by its class: a test runner has classes of its own.
   if (ArrayBuffer.isView(rawBody)) {
     return Uint8Array.from(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength))
   }
-  if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody)
-  return undefined
+  return isArrayBuffer(rawBody) ? new Uint8Array(rawBody) : undefined
+}
+
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
+  return Object.prototype.toString.call(value) === '[object ArrayBuffer]'
 }
 
 function secretMisuse(secrets: unknown): string | undefined {

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { createContext, runInContext } from 'node:vm'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
@@ -214,4 +217,21 @@ test('its own copies of the contract’s name and number are those of the contra
     'verified',
     'outside_tolerance',
   ])
+})
+
+test('it runs where there is nothing but the Web’s own', async () => {
+  const source = await readFile(new URL('../../src/receiver/verify-webhook.ts', import.meta.url), 'utf8')
+  const script = stripTypeScriptTypes(source).replace(/^export /gm, '')
+  const { crypto, Blob, TextEncoder, TextDecoder } = globalThis
+  const context = createContext({ crypto, Blob, TextEncoder, TextDecoder })
+  const verify: typeof verifyWebhook = runInContext(`${script}\nverifyWebhook`, context)
+  for (const rawBody of [body, Buffer.from(body), await new Blob([body]).arrayBuffer()]) {
+    const headers = new Headers({ [signatureHeader]: header })
+    const verification = await verify({ rawBody, headers, secret, nowSeconds: seconds })
+    expect(verification, verification.is === 'verified' ? '' : verification.reason).toMatchObject({
+      is: 'verified',
+      seconds,
+    })
+  }
+  expect(await verify({ rawBody: `${body} `, header, secret, nowSeconds: seconds })).toMatchObject({ is: 'mismatch' })
 })
