@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { EventKind } from './event.ts'
+import type { KeptAsText } from './kept-text.ts'
 import { pageSize } from './limits.ts'
 import type { Access, Scope } from './scopes.ts'
 import { named, nullable } from './vocabulary.ts'
@@ -59,7 +60,7 @@ interface Body {
 interface ListDeclaration extends Described {
   readonly access: Scope
   readonly filters: z.ZodObject
-  readonly item: z.ZodObject
+  readonly item: z.ZodObject | (z.ZodType & KeptAsText)
   /** The name of the page in the document. */
   readonly pageName: string
   readonly example: unknown
@@ -125,7 +126,7 @@ const Pagination = named(
 )
 
 /** Spec 2: the list envelope. */
-function pageOf<Item extends z.ZodObject>(item: Item) {
+function pageOf<Item extends ListDeclaration['item']>(item: Item) {
   return z.object({
     data: z.array(item).meta({ description: 'The records of this page, newest first.' }),
     pagination: Pagination,
@@ -202,7 +203,7 @@ export interface Endpoint extends Described {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly filters?: z.ZodObject
-  readonly item?: z.ZodObject
+  readonly item?: z.ZodType
   readonly pageName?: string
   readonly example?: unknown
   readonly body?: Body

@@ -33,7 +33,14 @@ export function event<const Kind extends EventKind, Data extends z.ZodObject>(
       data: declaration.data,
     }),
   )
-  return { ...declaration, envelope }
+  const envelopeExample = {
+    id: 'evt_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    event: declaration.kind,
+    createdAt: '2026-11-21T08:30:00.000Z',
+    mode: 'live',
+    data: declaration.example,
+  } as const
+  return { ...declaration, envelope, envelopeExample }
 }
 
 export function isEventKind(value: string): value is EventKind {

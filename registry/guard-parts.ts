@@ -16,7 +16,7 @@ export interface EventContract {
   readonly name: string
   readonly meaning: string
   readonly envelope: z.ZodObject
-  readonly example: unknown
+  readonly envelopeExample: unknown
 }
 
 /** One schema of the contract beside what the document says in its place. */

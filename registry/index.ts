@@ -16,6 +16,7 @@ import {
   listRedemptions,
   updateDiscount,
 } from './discounts.ts'
+import { getEvent, listEvents } from './events.ts'
 import { adjustInventory, listMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
@@ -66,6 +67,8 @@ export const endpoints = {
   updateDiscount,
   archiveDiscount,
   listRedemptions,
+  listEvents,
+  getEvent,
   getDescription,
 } as const
 

@@ -40,6 +40,12 @@ export const webhookDescriptionMaxLength = 120
  */
 export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
 
+/**
+ * How long GET /events shows an event. The last retry is 38 hours and 36 minutes after the first attempt; a month also covers a
+ * receiver that was broken over a long holiday, and is as long as others keep theirs.
+ */
+export const eventFeedDays = 30
+
 /** A revoked token may still be answered for this long, because each process caches what it looked up. */
 export const tokenCacheSeconds = 5
 

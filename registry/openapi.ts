@@ -64,6 +64,7 @@ const tagDescriptions: Record<string, string> = {
   Customers: 'The people who buy, and where they want things sent.',
   Discounts: 'Price cuts that orders get by a code.',
   Refunds: 'Money going back to customers.',
+  Events: 'What happened in the last 30 days, as it was pushed.',
   Description: 'This document.',
   Webhooks: 'What is pushed to the merchant’s endpoints.',
 }
@@ -166,13 +167,6 @@ function bodyOf(code: ErrorCode) {
 }
 
 function webhookOf(event: Contract['events'][number]): PathConfig {
-  const example = {
-    id: 'evt_01jd3f8q6hf5n8v1zr4c7e2m9k',
-    event: event.kind,
-    createdAt: '2026-11-21T08:30:00.000Z',
-    mode: 'live',
-    data: event.example,
-  }
   return {
     method: 'post',
     path: event.kind,
@@ -188,7 +182,7 @@ function webhookOf(event: Contract['events'][number]): PathConfig {
       body: {
         required: true,
         description: 'The event.',
-        content: { 'application/json': { schema: event.envelope, example } },
+        content: { 'application/json': { schema: event.envelope, example: event.envelopeExample } },
       },
     },
     responses: {

@@ -13,6 +13,7 @@ export const scopes = {
   'discounts:read': 'See discounts, their codes and which orders used them.',
   'discounts:write': 'Create, change and archive discounts.',
   'products:write': 'Create, change and archive products, and set prices, also of single orders.',
+  'events:read': 'See the events of the last 30 days, with the orders, customers, refunds and stock they tell of.',
   'refunds:read': 'See refunds.',
   'refunds:write': 'Refund orders, in whole or in part, and cancel refunds.',
 } as const

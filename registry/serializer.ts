@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { isKeptAsText, type KeptAsText, type KeptText } from './kept-text.ts'
 
 /**
  * Compiles a schema into a function that writes its values as JSON. Only declared fields are written, so a reply cannot
  * leak what the contract does not name; a value of the wrong type, or a missing one, is a bug and throws. It is also the fast
  * path: no generic walk over the value, no second pass of validation.
  */
-export function serializerOf<Schema extends z.ZodType>(schema: Schema): (value: z.output<Schema>) => string {
+export function serializerOf<Schema extends z.ZodType>(
+  schema: Schema,
+): (value: Schema extends KeptAsText ? KeptText : z.output<Schema>) => string {
   return compile(schema, '')
 }
 
@@ -22,6 +25,7 @@ function compile(schema: z.core.$ZodType, path: string): Write {
 const compiled = new WeakMap<z.core.$ZodType, Write>()
 
 function compileNew(schema: z.core.$ZodType, path: string): Write {
+  if (isKeptAsText(schema)) return writeKept(path)
   if (schema instanceof z.ZodObject) return writeObject(schema, path)
   if (schema instanceof z.ZodArray) return writeArray(compile(schema.element, `${path}[]`), path)
   if (schema instanceof z.ZodRecord) return writeRecord(compile(schema.valueType, `${path}{}`), path)
@@ -97,6 +101,14 @@ function writeUnion(schema: z.ZodUnion, path: string): Write {
   }
   const write = compile(content, path)
   return (value) => (value === null ? 'null' : write(value))
+}
+
+/** It was written by this serializer when it was made, and everybody else has it in these bytes. */
+function writeKept(path: string): Write {
+  return (value) => {
+    const text: unknown = Reflect.get(Object(value), 'text')
+    return typeof text === 'string' ? text : wrong(path, value)
+  }
 }
 
 function writeNumber(path: string): Write {

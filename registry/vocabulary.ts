@@ -49,6 +49,12 @@ export const EventId = recordId('evt', 'EventId', 'an event')
 export const EndpointId = recordId('whe', 'EndpointId', 'a webhook endpoint')
 export const DeliveryId = recordId('dlv', 'DeliveryId', 'a webhook delivery')
 
+/** The id of any record, where records of several kinds can be meant. */
+export const AnyId = z
+  .string()
+  .regex(new RegExp(`^[a-z]{3}_${encodedUuid}$`), { error: 'Must be the id of a record, such as that of an order.' })
+  .meta({ description: 'Identifier of a record.', examples: ['ord_01jd3f8q6hf5n8v1zr4c7e2m9k'] })
+
 export type MerchantId = z.output<typeof MerchantId>
 export type TokenId = z.output<typeof TokenId>
 export type OrderId = z.output<typeof OrderId>

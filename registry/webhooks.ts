@@ -126,3 +126,8 @@ export const events = {
 } as const satisfies { readonly [Kind in EventKind]: { readonly kind: Kind } }
 
 export type EventPayload<Kind extends EventKind> = z.output<(typeof events)[Kind]['data']>
+
+/** The documented example of a kind, as the data of a sample. */
+export function examplePayload(kind: EventKind): EventPayload<EventKind> {
+  return events[kind].data.parse(events[kind].example)
+}

@@ -7,9 +7,11 @@ import { operationsTable } from '../registry/operations.ts'
 import { orderLifePage } from '../registry/order-life.ts'
 import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { receiverReference } from './receiver-reference.ts'
 import { databaseTypes } from './schema/database-types.ts'
 import { schemaDump } from './schema/schema-dump.ts'
 import { readmeWithSettings } from './settings-table.ts'
+import { webhookTypes } from './webhook-types.ts'
 
 export interface GeneratedFile {
   readonly path: string
@@ -22,19 +24,21 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
 }
 
 export async function contractFiles(): Promise<GeneratedFile[]> {
-  const document = openApiDocument()
+  const text = JSON.stringify(openApiDocument(), null, 2)
+  // The two libraries declare the same document with different optional fields; it is one JSON text.
+  const document: OpenAPI3 = JSON.parse(text)
   return [
-    { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: 'openapi.json', text: `${text}\n` },
+    { path: 'generated/webhook-events.d.ts', text: await webhookTypes(document) },
     { path: 'generated/api.d.ts', text: await clientTypes(document) },
     { path: 'generated/operations.txt', text: operationsTable() },
     { path: 'generated/reference/order-life.md', text: orderLifePage() },
+    { path: 'generated/reference/webhooks.md', text: await receiverReference(document) },
   ]
 }
 
-async function clientTypes(document: object): Promise<string> {
-  // The two libraries declare the same document with different optional fields; it is one JSON text.
-  const input: OpenAPI3 = JSON.parse(JSON.stringify(document))
-  const nodes = await openapiTypescript(input)
+async function clientTypes(document: OpenAPI3): Promise<string> {
+  const nodes = await openapiTypescript(document)
   return `// DO NOT EDIT. Written by \`npm run generate\` from openapi.json.\n\n${astToString(nodes)}`
 }
 

@@ -11,17 +11,19 @@ export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
  * It is made here rather than by the database, so that PostgreSQL 15 suffices.
  */
 export function newId(prefix: string, nowMs: number): string {
-  const uuid = randomPool(16)
-  uuid.writeUIntBE(nowMs, 0, 6)
-  uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f) // version 7
-  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f) // the variant of RFC 9562
-  return `${prefix}_${encodeBase32(uuid)}`
+  return idOf(prefix, nowMs, randomPool(16))
 }
 
 /** The lowest id of that prefix made at or after the moment: ids sort by time. */
 export function lowestIdAt(prefix: string, ms: number): string {
-  const uuid = Buffer.alloc(16)
+  // What was before 1970 was before every id.
+  return idOf(prefix, Math.max(0, ms), Buffer.alloc(16))
+}
+
+function idOf(prefix: string, ms: number, uuid: Buffer): string {
   uuid.writeUIntBE(ms, 0, 6)
+  uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f) // version 7
+  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f) // the variant of RFC 9562
   return `${prefix}_${encodeBase32(uuid)}`
 }
 

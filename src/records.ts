@@ -33,6 +33,8 @@ export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderIte
 export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
 export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId
+/** A sample's id says so to whoever reads it: forty of its random bits spell `testtest`, and enough are left to tell samples apart. */
+export const newSampleEventId = (nowMs: number) => `${newId('evt', nowMs).slice(0, -8)}testtest` as EventId
 export const newEndpointId = (nowMs: number) => newId('whe', nowMs) as EndpointId
 export const newMovementId = (nowMs: number) => newId('mov', nowMs) as MovementId
 export const newImageId = (nowMs: number) => newId('img', nowMs) as ImageId

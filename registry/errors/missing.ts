@@ -39,6 +39,12 @@ export const missingErrors = {
     meaning: 'The merchant has no discount with this id.',
     fix: 'Use the `id` of a discount of the merchant the token belongs to.',
   },
+  event_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no event with this id, or it is older than 30 days.',
+    fix: 'Use the `id` of an event of the last 30 days; what it told of can still be read.',
+  },
   image_not_found: {
     status: 404,
     type: 'not_found',

@@ -14,6 +14,7 @@ export async function crowd(
   try {
     await client.query(customersText, [merchants])
     await client.query(ordersText, [merchants, rows.orders])
+    await client.query(eventsText, [merchants])
     await client.query(productsText, [merchants, rows.products])
     // Row by row the trigger is quick; a statement of all variants at once is faster told of their products directly.
     await client.query('alter table product_variants disable trigger user')
@@ -21,7 +22,7 @@ export async function crowd(
     await client.query('alter table product_variants enable trigger user')
     await client.query(skusText, [merchants])
     await client.query(inventoryText, [merchants])
-    await client.query('vacuum analyze customers, orders, products, product_variants, inventory')
+    await client.query('vacuum analyze customers, orders, webhook_events, products, product_variants, inventory')
   } finally {
     await client.end()
   }
@@ -80,6 +81,16 @@ const ordersText = `
         timestamptz '2026-05-01' + i * interval '180 days' / $2::integer,
         case when i % 100 = 0 then 'cancelled' when i % 10 < 7 then 'delivered' when i % 10 < 9 then 'shipped' else 'processing' end
     ) as made (moment, status)`
+
+/** One of each order, with a kind that is rare and one that never happened. */
+const eventsText = `
+  insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
+  select
+    merchant_id, 'evt' || substr(id, 4),
+    case when hashtext(id) % 1000 = 0 then 'inventory.low_stock' when hashtext(id) % 2 = 0 then 'order.status_changed' else 'order.created' end,
+    id, repeat(md5(id), 60), created_at
+  from orders
+  where merchant_id = any($1::text[])`
 
 const productsText = `
   insert into products (

@@ -1,9 +1,10 @@
 import { toTimestamp } from '../../src/clock.ts'
-import { newCustomerId } from '../../src/records.ts'
+import { newCustomerId, newOrderId } from '../../src/records.ts'
+import type { EventFilters } from '../../src/store/events.ts'
 import type { OrderFilters } from '../../src/store/order-list.ts'
 import type { ProductFilters } from '../../src/store/product-list.ts'
 
-/** Each filter of the two lists by itself, and the hardest together, with the index that answers it for a big merchant. */
+/** Each filter of three lists by itself, and the hardest together, with the index that answers it for a big merchant. */
 
 const moment = (text: string) => toTimestamp(Date.parse(text))
 
@@ -42,6 +43,20 @@ export const orderCases: readonly Case<OrderFilters>[] = [
     'orders_newest_first',
   ],
   ['q and a status', { q: 'zzqqxx', status: ['delivered'] }, 'orders_search'],
+]
+
+/** The crowd's ids tell another time than its rows do, so a range is one that every id is in. */
+const everyMoment = { createdFrom: moment('1970-01-01') }
+
+/** The index by the part of its name that a partition's keeps. */
+export const eventCases: readonly Case<EventFilters>[] = [
+  ['no filter', everyMoment, 'pkey'],
+  ['a range', { ...everyMoment, createdTo: moment('2026-08-01') }, 'pkey'],
+  ['event', { ...everyMoment, kinds: ['order.created'] }, 'pkey'],
+  ['a rare event', { ...everyMoment, kinds: ['inventory.low_stock'] }, 'pkey'],
+  ['an event that never happened', { ...everyMoment, kinds: ['order.refunded'] }, 'pkey'],
+  ['resourceId', { ...everyMoment, resourceId: newOrderId(0) }, 'resource'],
+  ['resourceId and event', { ...everyMoment, resourceId: newOrderId(0), kinds: ['order.created'] }, 'resource'],
 ]
 
 export const productCases: readonly Case<ProductFilters>[] = [

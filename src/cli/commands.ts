@@ -1,4 +1,5 @@
 import { auditList } from './audit.ts'
+import { webhookCheck } from './check.ts'
 import type { Command } from './command.ts'
 import { deliveryList, deliveryReplay } from './delivery.ts'
 import { eventTest } from './event.ts'
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   webhookSet,
   webhookRotate,
   webhookDelete,
+  webhookCheck,
   paymentsPaystack,
   eventTest,
   deliveryList,

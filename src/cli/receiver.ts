@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { bodyMaxBytes, webhookAcknowledgementSeconds } from '../../registry/limits.ts'
-import { signatureHeader } from '../../registry/webhooks.ts'
 import { systemClock, toTimestamp } from '../clock.ts'
-import { verify } from '../webhooks/sign.ts'
+import { verifyWebhook } from '../receiver/verify-webhook.ts'
 
 /** A receiver of webhooks as an integrator would write one, for trying them out on one's own machine. */
 export interface Receiver {
@@ -54,7 +53,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, optio
   const body = await readBody(request)
   if (body === undefined) return answer(response, 413)
   const nowMs = systemClock.nowMs()
-  const judgement = judge(request.headers[signatureHeader.toLowerCase()], body, options.secret, nowMs)
+  const judgement = await judge(request, body, options.secret, nowMs)
   const mayForward = options.forward !== undefined && (judgement.verified || options.secret === undefined)
   const forwardedStatus = mayForward ? await forwardTo(options.forward, request, body) : null
   options.onReceipt({ receivedAt: toTimestamp(nowMs), ...nameOf(body), ...judgement, forwardedStatus })
@@ -81,26 +80,16 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts)
 }
 
-function judge(
-  header: string | string[] | undefined,
-  body: Buffer,
+async function judge(
+  { headers }: IncomingMessage,
+  rawBody: Buffer,
   secret: string | undefined,
   nowMs: number,
-): { verified: boolean; reason: string | null } {
-  const refused = (reason: string) => ({ verified: false, reason })
-  if (secret === undefined) return refused('not judged: no --secret was given')
-  if (typeof header !== 'string') return refused(`refused: it has no ${signatureHeader}`)
-  const verification = verify(header, body, secret, Math.floor(nowMs / 1000))
-  switch (verification.is) {
-    case 'valid':
-      return { verified: true, reason: null }
-    case 'malformed':
-      return refused(`refused: ${verification.reason}`)
-    case 'mismatch':
-      return refused('refused: the signature is not of this body and secret')
-    case 'outside_tolerance':
-      return refused(`refused: it was signed ${verification.ageSeconds} seconds ago`)
-  }
+): Promise<{ verified: boolean; reason: string | null }> {
+  if (secret === undefined) return { verified: false, reason: 'not judged: no --secret was given' }
+  const verification = await verifyWebhook({ headers, rawBody, secret, nowSeconds: nowMs / 1000 })
+  if (verification.is === 'verified') return { verified: true, reason: null }
+  return { verified: false, reason: `refused: ${verification.reason}` }
 }
 
 const named = z.object({ event: z.string(), id: z.string() })

@@ -39,6 +39,7 @@ export async function openDemo(context: Context, actor: Actor): Promise<Demo | u
       'products:read',
       'products:write',
       'inventory:write',
+      'events:read',
       'refunds:read',
       'refunds:write',
     ],

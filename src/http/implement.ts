@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../../registry/errors.ts'
 import type { EventKind } from '../../registry/event.ts'
 import type { EndpointId, Endpoints } from '../../registry/index.ts'
+import type { KeptAsText, KeptText } from '../../registry/kept-text.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb } from '../store/database.ts'
 import type { Work } from '../store/mutation.ts'
@@ -15,7 +16,7 @@ import type { Refuse } from './refusal.ts'
  * compile error, and test/registry/implement.test-d.ts keeps it so.
  */
 
-type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+type Output<Schema> = Schema extends KeptAsText ? KeptText : Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** An operation may refuse with the codes it declares; those that follow from its shape are given before it runs. */
 export type RefusalCode<E> = E extends { refusals: readonly (infer Code extends ErrorCode)[] } ? Code : never

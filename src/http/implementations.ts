@@ -16,6 +16,7 @@ import {
   listRedemptions,
   updateDiscount,
 } from './discounts.ts'
+import { getEvent, listEvents } from './events.ts'
 import type { AllImplemented } from './implement.ts'
 import { adjustInventory, listMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
@@ -67,5 +68,7 @@ export const implementations = {
   updateDiscount,
   archiveDiscount,
   listRedemptions,
+  listEvents,
+  getEvent,
   getDescription,
 } satisfies AllImplemented

@@ -3,7 +3,7 @@ import type { EventKind } from '../../registry/event.ts'
 import { serializerOf } from '../../registry/serializer.ts'
 import type { EndpointId, EventId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import { type EventPayload, events } from '../../registry/webhooks.ts'
-import { newEventId } from '../records.ts'
+import { newEventId, newSampleEventId } from '../records.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
@@ -29,7 +29,7 @@ export function pendingEvent<Kind extends EventKind>(
   moment: Moment,
   isTest = false,
 ): PendingEvent {
-  const id = newEventId(moment.nowMs)
+  const id = isTest ? newSampleEventId(moment.nowMs) : newEventId(moment.nowMs)
   const test = isTest ? '"test":true,' : ''
   const head = `"id":"${id}","event":"${kind}","createdAt":"${moment.now}","mode":"${moment.mode}"`
   return { id, kind, resourceId, body: `{${head},${test}"data":${writeData(kind, data)}}` }

@@ -9,6 +9,7 @@ import type { Result } from './record-results.ts'
 import type { AttemptEnd } from './reduce.ts'
 import type { FetchOutcome, SafeFetch } from './safe-fetch.ts'
 import { signatureHeaders } from './sign.ts'
+import { userAgent } from './user-agent.ts'
 
 export interface AttemptContext {
   readonly clock: Clock
@@ -35,7 +36,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'user-agent': 'Commerce-Service-Webhooks/1',
+      'user-agent': userAgent,
       ...signatureHeaders({
         secrets: opened.secrets,
         eventId: delivery.eventId,

@@ -3,6 +3,7 @@ import type { Fixture } from './fixture.ts'
 import { customerFixtures } from './fixtures/customers.ts'
 import { descriptionFixtures } from './fixtures/description.ts'
 import { discountFixtures } from './fixtures/discounts.ts'
+import { eventFixtures } from './fixtures/events.ts'
 import { orderFixtures } from './fixtures/orders.ts'
 import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
@@ -14,5 +15,6 @@ export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...customerFixtures,
   ...refundFixtures,
   ...discountFixtures,
+  ...eventFixtures,
   ...descriptionFixtures,
 }

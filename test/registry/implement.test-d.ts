@@ -72,6 +72,14 @@ describe('a reply is what the contract says', () => {
     implement('getOrder', async () => ({ ...order, status: 'lost' as const }))
   })
 
+  test('in the text it is kept as', () => {
+    const { createdAt, id } = events['order.created'].envelope.parse({})
+    implement('getEvent', async () => ({ id, createdAt, text: '{}' }))
+    implement('listEvents', async () => [{ id, createdAt, text: '{}' }])
+    // @ts-expect-error an event that was parsed would be written in other bytes.
+    implement('getEvent', async () => events['order.created'].envelope.parse({}))
+  })
+
   test('in a list too', () => {
     const { customer, ...others } = summary
     // @ts-expect-error customer is missing.

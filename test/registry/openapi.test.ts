@@ -42,6 +42,8 @@ describe('the document is valid', () => {
   test('in every schema, by a strict compiler', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
     formats.default(ajv)
+    // OpenAPI's own word, which tells generators how to narrow a union and means nothing to a validator.
+    ajv.addKeyword('discriminator')
     const schemas = Object.entries(document.components?.schemas ?? {})
     expect(schemas.length).toBeGreaterThan(50)
     for (const [name, schema] of schemas) ajv.addSchema(fileOf(schema), name)

@@ -198,7 +198,12 @@ function isNeeded(access: string): boolean {
   return access !== 'public'
 }
 
+/** Of a union, the fields that every member has. */
 function fieldsOf(schema: unknown): string[] {
+  if (schema instanceof z.ZodUnion) {
+    const [first = [], ...others] = schema.options.map(fieldsOf)
+    return first.filter((field) => others.every((fields) => fields.includes(field)))
+  }
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 }
 

@@ -2,10 +2,11 @@ import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { MerchantId } from '../../registry/vocabulary.ts'
 import { crowd } from '../../scripts/bench/crowd.ts'
-import { orderCases, pages, productCases } from '../../scripts/bench/filter-cases.ts'
+import { eventCases, orderCases, pages, productCases } from '../../scripts/bench/filter-cases.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/clock.ts'
+import { eventQuery } from '../../src/store/events.ts'
 import { orderQuery } from '../../src/store/order-list.ts'
 import { productQuery } from '../../src/store/product-list.ts'
 import { useDatabase } from '../support/database.ts'
@@ -59,5 +60,14 @@ describe('GET /products', () => {
     expect(plans).toHaveLength(4)
     expect(plans.flatMap(scannedTables)).toEqual([])
     expect(indexesOf(plans[0] ?? [])).toContain(index)
+  })
+})
+
+describe('GET /events', () => {
+  test.for(eventCases)('%s', async ([, filters, index]) => {
+    const plans = await plansOf(some().flatMap((id) => pages.map((page) => eventQuery(id, filters, page))))
+    expect(plans).toHaveLength(4)
+    expect(plans.flatMap(scannedTables)).toEqual([])
+    expect(indexesOf(plans[0] ?? [])).toEqual([expect.stringContaining(index)])
   })
 })

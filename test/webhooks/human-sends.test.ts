@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { type EventKind, eventKinds, isEventKind } from '../../registry/event.ts'
+import { events } from '../../registry/webhooks.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { replayDelivery } from '../../src/access/replay-delivery.ts'
@@ -65,6 +67,28 @@ test('a test send that succeeds does not end a row of failures', async () => {
   expect(receiver.received).toHaveLength(2)
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 1 })
 })
+
+test('a sample of every kind can be sent, and its id says that it is one', async () => {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  for (const kind of eventKinds) {
+    await sendTestEvent(shop.context, operator, shop.tenant, { endpointId: endpoint.endpointId, kind })
+  }
+  await shop.deliver(endpoint)
+  const sent = receiver.received.map(({ rawBody }) => JSON.parse(rawBody))
+  expect(sent.map(({ event }) => event).toSorted()).toEqual(eventKinds.toSorted())
+  for (const sample of sent) {
+    expect(events[eventKindOf(sample.event)].envelope.parse(sample)).toMatchObject({ test: true })
+    expect(sample.id).toMatch(/^evt_\w{18}testtest$/)
+  }
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(eventKinds.length)
+})
+
+function eventKindOf(kind: string): EventKind {
+  if (!isEventKind(kind)) throw new Error(`${kind} is no kind of event.`)
+  return kind
+}
 
 test('a replay that succeeds settles the original and ends the row of failures', async () => {
   const shop = await openShop(opened().database)

@@ -165,6 +165,19 @@ test('events keep their ids, their order of fields and all that names nobody', a
   }
 })
 
+test('the feed of events shows what was rewritten, and nothing of what it was', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { id } = await leaveTraces(api, shop)
+  const feed = async () => (await api.send('GET', '/api/v1/events?limit=100', { token: shop.token })).text
+  const before = await feed()
+  for (const trace of [/zuwena/i, /8039876543/, /wurukum/i]) expect(before).toMatch(trace)
+  await anonymise(api, shop, id)
+  const after = await feed()
+  for (const trace of traces) expect(after).not.toMatch(trace)
+  expect(JSON.parse(after).data).toHaveLength(JSON.parse(before).data.length)
+})
+
 test('a kept answer still answers the same key, without the note', async () => {
   const api = started()
   const shop = await openShop(api.context)

@@ -1,0 +1,51 @@
+import type { EventKind } from '../../registry/event.ts'
+import type { EndpointId } from '../../registry/vocabulary.ts'
+import type { Actor } from '../store/audit.ts'
+import { listEndpoints } from '../store/endpoints.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Vault } from '../vault.ts'
+import { type ProbeContext, type ProbeReport, probeReceiver } from '../webhooks/probe-receiver.ts'
+import { showSigningSecret } from './show-signing-secret.ts'
+
+export interface CheckRequest {
+  readonly endpointId: EndpointId
+  /** One the endpoint wants, when left out. */
+  readonly kind?: EventKind | undefined
+}
+
+export type CheckReceiverOutcome =
+  | ({ readonly is: 'checked'; readonly url: string; readonly kind: EventKind } & ProbeReport)
+  | { readonly is: 'endpoint_unknown' }
+
+/**
+ * Sends an endpoint samples that are right and wrong, and tells which it took. Like any sample they work on a disabled endpoint
+ * and count for nothing; unlike a test send they are no deliveries. One audit row keeps the verdicts, and only those.
+ */
+export async function checkReceiver(
+  context: Context & ProbeContext & { readonly vault: Vault },
+  actor: Actor,
+  tenant: Tenant,
+  request: CheckRequest,
+): Promise<CheckReceiverOutcome> {
+  const { database } = context
+  const { merchantId, mode } = tenant
+  const { endpointId } = request
+  const endpoint = (await listEndpoints(database, merchantId)).find(({ id }) => id === endpointId)
+  const secret = await showSigningSecret(context, { merchantId, endpointId })
+  const kind = request.kind ?? endpoint?.kinds[0]
+  if (endpoint === undefined || secret === undefined || kind === undefined) return { is: 'endpoint_unknown' }
+  const { url } = endpoint
+  const report = await probeReceiver(context, { url, secret, endpointId, kind, mode })
+  const mutation = {
+    tenant,
+    actor,
+    action: 'webhook_endpoint.check',
+    resourceType: 'webhook_endpoint',
+    resourceId: () => endpointId,
+  }
+  await mutate(context, mutation, async ({ note }) => {
+    const outcomes = Object.fromEntries(report.probes.map(({ name, outcome }) => [name, outcome]))
+    note({ verdict: [null, report.verdict], kind: [null, kind], outcomes: [null, outcomes] })
+  })
+  return { is: 'checked', url, kind, ...report }
+}

@@ -1,0 +1,26 @@
+import { eventFeedDays } from '../../registry/limits.ts'
+import type { Timestamp } from '../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../clock.ts'
+import { findEvent, listEvents as listEventRows } from '../store/events.ts'
+import { implement } from './implement.ts'
+import { timeRangeOf } from './time-range.ts'
+
+export const listEvents = implement('listEvents', async ({ db, caller, filters, page, now }) => {
+  const { createdFrom, createdTo } = timeRangeOf(filters)
+  const oldest = oldestOf(now)
+  const from = createdFrom !== undefined && createdFrom > oldest ? createdFrom : oldest
+  const { event: kinds, resourceId } = filters
+  return listEventRows(db, caller.merchantId, { kinds, resourceId, createdFrom: from, createdTo }, page)
+})
+
+export const getEvent = implement('getEvent', async ({ db, caller, params, now, refuse }) => {
+  const event = await findEvent(db, caller.merchantId, params.id, oldestOf(now))
+  return event ?? refuse('event_not_found', `No event ${params.id} in the last ${eventFeedDays} days.`)
+})
+
+const msPerDay = 86_400_000
+
+/** An event's row may outlive its place in the feed: when rows are thrown away is nobody's promise. */
+function oldestOf(now: Timestamp): Timestamp {
+  return toTimestamp(toMs(now) - eventFeedDays * msPerDay)
+}

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { verifyWebhook } from '../../src/receiver/verify-webhook.ts'
+import { useDatabase } from '../support/database.ts'
+import { portOf } from '../webhooks/receiver.ts'
+import { commerce, commerceJson } from './commerce.ts'
+
+const opened = useDatabase()
+
+test('a receiver is checked from the command line, for a script and for a person', async () => {
+  const { merchant, endpoint, judge } = await openEndpoint()
+  judge(async (request, rawBody, secret) => {
+    const { is } = await verifyWebhook({ rawBody, headers: request.headers, secret })
+    return is === 'verified'
+  })
+  const words = ['webhook', 'check', '--merchant', merchant, '--endpoint', endpoint]
+  expect(await commerceJson(opened().connectionString, ...words)).toMatchObject({
+    id: endpoint,
+    kind: 'order.refunded',
+    verdict: 'sound',
+    findings: [],
+    probes: [{ name: 'valid', outcome: 'acknowledged', httpStatus: 200 }, {}, {}, {}, {}, {}, { name: 'duplicate' }],
+  })
+  const person = await commerce(opened().connectionString, ...words, '--kind', 'order.created')
+  expect(person).toMatchObject({ code: 0, stderr: '' })
+  expect(person.stdout).toMatch(/^probe +expected +outcome +answer +right +sent\n/)
+  expect(person.stdout).toContain('The receiver verifies as it should.\nWhether the repeated event was')
+
+  judge(async () => true)
+  const taken = await commerce(opened().connectionString, ...words)
+  expect(taken.stdout).toContain('The receiver does not verify as it should.\n- It takes forged events')
+  expect(taken.stdout).toMatch(/^forged +refused +acknowledged +200 +NO +One that was signed with another secret\.$/m)
+})
+
+test('an endpoint nobody has is a failure with one line', async () => {
+  const { merchant } = await openEndpoint()
+  for (const endpoint of ['whe_none', 'whe_01jd3f8q6hf5n8v1zr4c7e2m9k']) {
+    const words = ['webhook', 'check', '--merchant', merchant, '--endpoint', endpoint]
+    expect(await commerce(opened().connectionString, ...words)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The merchant has no webhook endpoint ${endpoint}.\n`,
+    })
+  }
+})
+
+type Judge = (request: IncomingMessage, rawBody: Buffer, secret: string) => Promise<boolean>
+
+async function openEndpoint() {
+  let judge: Judge = async () => false
+  let secret = ''
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    response.writeHead((await judge(request, Buffer.concat(chunks), secret)) ? 200 : 400).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const merchant = await idOf('merchant', 'create', '--name', 'Adire Lagos')
+  const url = `http://127.0.0.1:${portOf(server.address())}/`
+  const words = ['webhook', 'create', '--merchant', merchant, '--url', url, '--events', 'order.refunded']
+  const made = await commerceJson(opened().connectionString, ...words)
+  secret = textAt(made, 'secret')
+  return {
+    merchant,
+    endpoint: textAt(made, 'id'),
+    judge: (next: Judge) => {
+      judge = next
+    },
+  }
+}
+
+async function idOf(...words: string[]): Promise<string> {
+  return textAt(await commerceJson(opened().connectionString, ...words), 'id')
+}
+
+function textAt(value: unknown, name: string): string {
+  return String(Reflect.get(Object(value), name))
+}

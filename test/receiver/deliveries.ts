@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+
+/** What a receiver may be sent, and whether its signature is to be taken: one table for every language. */
+export interface ReceivedDelivery {
+  readonly name: string
+  readonly rawBody: Buffer
+  readonly header: string | null
+  readonly secrets: readonly string[]
+  readonly nowSeconds: number
+  readonly isAccepted: boolean
+}
+
+const now = 1_795_336_200
+const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+const newSecret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`
+const strangeSecret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
+const body = Buffer.from(
+  '{"id":"evt_01jd3f8q6hf5n8v1zr4c7e2m9k","event":"order.created","data":{"note":"Bálogun 👗 \\u2028"}}',
+)
+
+/** By Node's own HMAC, so that no code of ours judges itself. */
+function hex(key: string, timestamp: number | string, bytes: Buffer): string {
+  return createHmac('sha256', key).update(`${timestamp}.`).update(bytes).digest('hex')
+}
+
+function signed(timestamp: number | string, bytes = body, ...keys: string[]): string {
+  const all = keys.length === 0 ? [secret] : keys
+  return [`t=${timestamp}`, ...all.map((key) => `v1=${hex(key, timestamp, bytes)}`)].join(',')
+}
+
+type Changes = Partial<Omit<ReceivedDelivery, 'name' | 'isAccepted'>>
+
+function accepted(name: string, changes: Changes): ReceivedDelivery {
+  return { name, rawBody: body, header: signed(now), secrets: [secret], nowSeconds: now, ...changes, isAccepted: true }
+}
+
+function refused(name: string, changes: Changes): ReceivedDelivery {
+  return { ...accepted(name, changes), isAccepted: false }
+}
+
+const flipped = Buffer.from(body)
+flipped[20] = (flipped[20] ?? 0) ^ 1
+const notUtf8 = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d])
+const digest = hex(secret, now, body)
+const empty = Buffer.alloc(0)
+
+export const deliveries: readonly ReceivedDelivery[] = [
+  accepted('a valid one', {}),
+  accepted('bytes that are no text', { rawBody: notUtf8, header: signed(now, notUtf8) }),
+  accepted('an empty body, rightly signed', { rawBody: empty, header: signed(now, empty) }),
+  refused('an empty body under another’s signature', { rawBody: empty }),
+  refused('a changed body', { rawBody: flipped }),
+  refused('a body with a line end behind it', { rawBody: Buffer.concat([body, Buffer.from('\n')]) }),
+  refused('a body that was parsed and written again', {
+    rawBody: Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 2)),
+  }),
+  refused('another secret', { header: signed(now, body, strangeSecret) }),
+  refused('another time than was signed', { header: `t=${now + 1},v1=${digest}` }),
+  accepted('300 seconds old', { header: signed(now - 300) }),
+  refused('301 seconds old', { header: signed(now - 301) }),
+  accepted('300 seconds ahead', { header: signed(now + 300) }),
+  refused('301 seconds ahead', { header: signed(now + 301) }),
+  refused('ten days ahead', { header: signed(now + 864_000) }),
+  accepted('two signatures, and the old secret', { header: signed(now, body, newSecret, secret) }),
+  accepted('two signatures, and the new secret', {
+    header: signed(now, body, newSecret, secret),
+    secrets: [newSecret],
+  }),
+  accepted('one signature, and both secrets', { secrets: [newSecret, secret] }),
+  refused('two signatures, neither of them of this secret', { header: signed(now, body, newSecret, strangeSecret) }),
+  accepted('a wrong signature before the right one', { header: `t=${now},v1=${'0'.repeat(64)},v1=${digest}` }),
+  accepted('a signature too short before the right one', { header: `t=${now},v1=ab,v1=${digest}` }),
+  accepted('the signature before the time', { header: `v1=${digest},t=${now}` }),
+  accepted('a scheme not yet known', { header: `t=${now},v0=abc,v1=${digest},v2=def` }),
+  accepted('a space behind the comma', { header: `t=${now}, v1=${digest}` }),
+  accepted('a time with a leading zero, as it was signed', { header: signed(`0${now}`) }),
+  refused('upper-case hex', { header: `t=${now},v1=${digest.toUpperCase()}` }),
+  refused('hex cut short', { header: `t=${now},v1=${digest.slice(0, 63)}` }),
+  refused('hex made longer', { header: `t=${now},v1=${digest}0` }),
+  refused('letters that are no hex', { header: `t=${now},v1=${'g'.repeat(64)}` }),
+  refused('letters that are not even ASCII', { header: `t=${now},v1=${'é'.repeat(64)}` }),
+  refused('an empty signature', { header: `t=${now},v1=` }),
+  refused('the bare hex', { header: digest }),
+  refused('the form of another service', { header: `sha256=${digest}` }),
+  refused('a scheme that only begins like ours', { header: `t=${now},v1a=${digest}` }),
+  refused('no header', { header: null }),
+  refused('an empty header', { header: '' }),
+  refused('no time', { header: `v1=${digest}` }),
+  refused('no signature', { header: `t=${now}` }),
+  refused('two times', { header: `t=${now},t=${now},v1=${digest}` }),
+  refused('an empty time', { header: signed('') }),
+  refused('a time in words', { header: signed('now') }),
+  refused('a time with a fraction', { header: signed(`${now}.5`) }),
+  refused('a time with a sign', { header: signed(`+${now}`) }),
+  refused('a time with an exponent', { header: signed('1e9') }),
+  refused('a time in hex', { header: signed('0x6b02d1c8') }),
+  refused('a time in milliseconds', { header: signed(now * 1000) }),
+  refused('a time beyond every integer', { header: signed('9'.repeat(30)) }),
+  refused('a time in other digits', { header: signed('１７９５３３６２００') }),
+  refused('a time that only looks like a digit', { header: signed('²') }),
+]

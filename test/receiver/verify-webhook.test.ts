@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { createContext, runInContext } from 'node:vm'
+import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { describe, expect, test } from 'vitest'
+import { webhookToleranceSeconds } from '../../registry/limits.ts'
+import { events, signatureHeader } from '../../registry/webhooks.ts'
+import { systemClock } from '../../src/clock.ts'
+import { type Delivery, verifyWebhook } from '../../src/receiver/verify-webhook.ts'
+import { serviceSignature, signatureHeaders } from '../../src/webhooks/sign.ts'
+import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
+import { deliveries } from './deliveries.ts'
+
+const secret = newSigningSecret()
+const seconds = 1_795_000_000
+const event = events['order.refunded'].envelopeExample
+const body = JSON.stringify(event)
+const header = serviceSignature([secret], seconds, body)
+
+/** The delivery of the example, with what a test makes of it. */
+function verified(changes: Partial<Delivery> = {}) {
+  return verifyWebhook({ rawBody: body, header, secret, nowSeconds: seconds, ...changes } as Delivery)
+}
+
+const seconds$ = fc.integer({ min: 0, max: 4_000_000_000 })
+const event$ = fc
+  .record({ id: fc.string({ unit: 'binary' }), event: fc.string({ unit: 'binary' }), data: fc.jsonValue() })
+  .map((value) => JSON.stringify(value))
+const secret$ = fc.base64String().map((text) => `whsec_${text}`)
+
+describe('the table every language is held to', () => {
+  test.for(deliveries)('$name', async ({ rawBody, header, secrets, nowSeconds, isAccepted }) => {
+    const { is } = await verifyWebhook({ rawBody, header, secret: secrets, nowSeconds })
+    expect(is === 'verified' || is === 'not_an_event', is).toBe(isAccepted)
+  })
+})
+
+describe('what was signed', () => {
+  test('is verified with any of the live secrets, as text and as bytes', () =>
+    fc.assert(
+      fc.asyncProperty(event$, seconds$, secret$, secret$, async (text, at, one, other) => {
+        const signature = serviceSignature([one, other], at, text)
+        const outcome = { is: 'verified', event: JSON.parse(text), seconds: at }
+        const given = { header: signature, nowSeconds: at }
+        expect(await verifyWebhook({ ...given, rawBody: text, secret: one })).toEqual(outcome)
+        expect(await verifyWebhook({ ...given, rawBody: Buffer.from(text), secret: other })).toEqual(outcome)
+      }),
+    ))
+
+  test('is refused once any byte of the body was flipped', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ minLength: 1 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        async (bytes, at, flip) => {
+          const changed = Uint8Array.from(bytes)
+          const index = at % bytes.length
+          changed[index] = (bytes[index] ?? 0) ^ flip
+          const given = { header: serviceSignature([secret], seconds, bytes), rawBody: changed }
+          expect((await verified(given)).is).toBe('mismatch')
+        },
+      ),
+    ))
+
+  test('is refused once any character of the header was changed', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: header.length - 1 }),
+        fc.constantFrom(...'0123456789abcdefxA='),
+        async (at, character) => {
+          fc.pre(header[at] !== character)
+          const changed = header.slice(0, at) + character + header.slice(at + 1)
+          expect((await verified({ header: changed })).is).not.toBe('verified')
+        },
+      ),
+    ))
+
+  test('is refused beyond 300 seconds either way, and taken up to them', () =>
+    fc.assert(
+      fc.asyncProperty(fc.integer({ min: -100_000, max: 100_000 }), async (difference) => {
+        const verification = await verified({ nowSeconds: seconds + difference })
+        if (Math.abs(difference) <= 300) expect(verification).toEqual({ is: 'verified', event, seconds })
+        else expect(verification).toMatchObject({ is: 'outside_tolerance', ageSeconds: difference })
+      }),
+      { examples: [[-301], [-300], [300], [301]] },
+    ))
+
+  test('may be judged by another tolerance', async () => {
+    expect((await verified({ nowSeconds: seconds + 11, toleranceSeconds: 10 })).is).toBe('outside_tolerance')
+    expect((await verified({ nowSeconds: seconds - 10, toleranceSeconds: 10 })).is).toBe('verified')
+    expect((await verified({ nowSeconds: seconds + 1, toleranceSeconds: 0 })).is).toBe('outside_tolerance')
+  })
+
+  test('is judged by the system’s clock when no time is given', async () => {
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const given = { rawBody: body, secret }
+    const fresh = await verifyWebhook({ ...given, header: serviceSignature([secret], nowSeconds, body) })
+    expect(fresh).toMatchObject({ is: 'verified', seconds: nowSeconds })
+    expect(await verifyWebhook({ ...given, header })).toMatchObject({ is: 'outside_tolerance' })
+  })
+
+  test('is what other services’ verifiers take too, and what they refuse is refused', async () => {
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const headers = signatureHeaders({ secrets: [secret], eventId: event.id, seconds: nowSeconds, body })
+    const stripe = new Stripe('sk_test_unused').webhooks
+    const standard = new Webhook(secret)
+    expect(stripe.constructEvent(body, headers[signatureHeader] ?? '', secret)).toEqual(event)
+    expect(standard.verify(body, headers)).toEqual(event)
+    expect(await verifyWebhook({ rawBody: body, headers, secret })).toEqual({
+      is: 'verified',
+      event,
+      seconds: nowSeconds,
+    })
+    const altered = body.replace('false', 'true')
+    expect(() => stripe.constructEvent(altered, headers[signatureHeader] ?? '', secret)).toThrow()
+    expect(() => standard.verify(altered, headers)).toThrow()
+    expect((await verifyWebhook({ rawBody: altered, headers, secret })).is).toBe('mismatch')
+  })
+})
+
+describe('the header is found', () => {
+  test.for([
+    ['in the Web’s headers', new Headers({ 'Service-Signature': header })],
+    ['in Node’s headers', { 'service-signature': header }],
+    ['in headers as they were sent', { 'Service-Signature': header }],
+    ['in a list of its values', { 'service-signature': [header] }],
+  ] as const)('%s', async ([, headers]) => {
+    expect((await verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds })).is).toBe('verified')
+  })
+
+  test.for([new Headers(), {}, { 'service-signature': undefined }])('or missed: %j', async (headers) => {
+    expect(await verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds })).toEqual({
+      is: 'unsigned',
+      reason: 'The request has no Service-Signature header.',
+    })
+  })
+})
+
+describe('the reason says', () => {
+  test.for([
+    ['', 'The Service-Signature header has no t.'],
+    ['t=1', 'The Service-Signature header has no v1.'],
+    ['t=1,t=1,v1=ab', 'The Service-Signature header has more than one t.'],
+    ['t=1795000000000,v1=ab', 'The Service-Signature header has a t that is not in Unix seconds.'],
+  ] as const)('what is wrong with the header %j', async ([changed, reason]) => {
+    expect(await verified({ header: changed })).toEqual({ is: 'malformed', reason })
+  })
+
+  test.for([
+    ['pretty-printed', JSON.stringify(event, null, 2)],
+    [
+      'written with spaces and escapes, as Python does',
+      JSON.stringify(event).replaceAll(',"', ', "').replaceAll('":', '": '),
+    ],
+    ['with a line end', `${body}\n`],
+  ] as const)('that a body was written again: %s', async ([, rawBody]) => {
+    expect(await verified({ rawBody })).toEqual({
+      is: 'mismatch',
+      reason: expect.stringMatching(/^The signature is of the same JSON in other bytes\. rawBody must be/),
+    })
+  })
+
+  test('how far away its time is', async () => {
+    expect(await verified({ nowSeconds: seconds + 301 })).toMatchObject({
+      reason: 'It was signed 301 seconds ago; at most 300 are tolerated.',
+    })
+    expect(await verified({ nowSeconds: seconds - 301 })).toMatchObject({
+      reason: 'It was signed 301 seconds ahead of this clock; at most 300 are tolerated.',
+    })
+  })
+
+  test.for([
+    '',
+    '[]',
+    'null',
+    '{"id":1,"event":"order.created"}',
+    '{"id":"evt"}',
+    'no JSON',
+  ])('that what was signed is no event: %j', async (rawBody) => {
+    const given = { rawBody, header: serviceSignature([secret], seconds, rawBody) }
+    expect((await verified(given)).is).toBe('not_an_event')
+  })
+})
+
+describe('a mistake of the calling program is named, and verifies nothing', () => {
+  const nothing: unknown = undefined
+  test.for([
+    ['a parsed body', { rawBody: event }, 'rawBody must be the bytes or the text'],
+    ['no body', { rawBody: nothing }, 'rawBody must be the bytes or the text'],
+    ['no secret', { secret: nothing }, 'secret must be the signing secret'],
+    ['no secrets', { secret: [] }, 'secret must be the signing secret'],
+    ['an empty secret', { secret: '' }, 'secret is empty'],
+    ['a missing one of two', { secret: [secret, nothing] }, 'secret is empty'],
+    ['a secret with the end of its line', { secret: `${secret}\n` }, 'secret holds white space'],
+    ['a secret without its beginning', { secret: secret.slice(6) }, 'secret does not begin with whsec_'],
+    ['milliseconds', { nowSeconds: seconds * 1000 }, 'nowSeconds is in milliseconds'],
+    ['no number for a time', { nowSeconds: Number.NaN }, 'nowSeconds must be a time'],
+    ['no number for a tolerance', { toleranceSeconds: Number.NaN }, 'toleranceSeconds must be'],
+    ['a tolerance without end', { toleranceSeconds: Number.POSITIVE_INFINITY }, 'toleranceSeconds must be'],
+    ['a tolerance below nothing', { toleranceSeconds: -1 }, 'toleranceSeconds must be'],
+  ] as const)('%s', async ([, changes, reason]) => {
+    expect(await verified(changes as Partial<Delivery>)).toEqual({
+      is: 'misused',
+      reason: expect.stringContaining(reason),
+    })
+  })
+})
+
+test('its own copies of the contract’s name and number are those of the contract', async () => {
+  const headers = { [signatureHeader]: header }
+  const at = (distance: number) =>
+    verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds + distance }).then(({ is }) => is)
+  expect([await at(webhookToleranceSeconds), await at(webhookToleranceSeconds + 1)]).toEqual([
+    'verified',
+    'outside_tolerance',
+  ])
+})
+
+test('it runs where there is nothing but the Web’s own', async () => {
+  const source = await readFile(new URL('../../src/receiver/verify-webhook.ts', import.meta.url), 'utf8')
+  const script = stripTypeScriptTypes(source).replace(/^export /gm, '')
+  const { crypto, Blob, TextEncoder, TextDecoder } = globalThis
+  const context = createContext({ crypto, Blob, TextEncoder, TextDecoder })
+  const verify: typeof verifyWebhook = runInContext(`${script}\nverifyWebhook`, context)
+  for (const rawBody of [body, Buffer.from(body), await new Blob([body]).arrayBuffer()]) {
+    const headers = new Headers({ [signatureHeader]: header })
+    const verification = await verify({ rawBody, headers, secret, nowSeconds: seconds })
+    expect(verification, verification.is === 'verified' ? '' : verification.reason).toMatchObject({
+      is: 'verified',
+      seconds,
+    })
+  }
+  expect(await verify({ rawBody: `${body} `, header, secret, nowSeconds: seconds })).toMatchObject({ is: 'mismatch' })
+})
