@@ -10,6 +10,7 @@ import { listAttempts } from '../../src/store/attempts.ts'
 import { listAudit } from '../../src/store/audit.ts'
 import type { Database } from '../../src/store/database.ts'
 import { listDeliveries } from '../../src/store/deliveries.ts'
+import { listNextDue } from '../../src/store/delivery-sweeps.ts'
 import { type EndpointKey, listEndpoints } from '../../src/store/endpoints.ts'
 import { type Context, mutate, type Work } from '../../src/store/mutation.ts'
 import { listNotifications } from '../../src/store/notifications.ts'
@@ -102,16 +103,11 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
 
 /** Sends what is due to an endpoint, until nothing is; and when something will be. */
 export async function deliver(context: PumpContext, { merchantId, endpointId }: EndpointKey) {
-  let nextDueAt: string | undefined
-  const pump = openPump({
-    ...context,
-    callBack: (_, at) => {
-      nextDueAt = at
-    },
-  })
+  const pump = openPump(context)
   pump.wake([{ merchantId, endpointId }])
   await pump.idle()
-  return { attempts: pump.attempts(), nextDueAt }
+  const [next] = await listNextDue(context.database, [{ merchantId, endpointId }])
+  return { attempts: pump.attempts(), nextDueAt: next?.dueAt }
 }
 
 /** The only one of a list that should have one. */
