@@ -63,11 +63,16 @@ export interface Claimed {
 /** Any number does, as long as nothing else in this database takes advisory locks of this class. */
 const laneLockClass = 5747
 
-/** The setting carries what was locked to the next statement, which sees what those who held the locks committed. */
+/**
+ * The setting carries what was locked to the next statement, which sees what those who held the locks committed. The
+ * commit does not wait for the disk: a lease that a crash of the server forgets costs a receiver a duplicate.
+ */
 const lockLanes = writing<{ merchantIds: readonly string[] }>()(
   'lock_lanes',
   (p) => sql<{ merchantIds: string }>`
-    select set_config('commerce.lanes', coalesce(string_agg(merchant_id, ','), ''), true) as "merchantIds"
+    select
+      set_config('commerce.lanes', coalesce(string_agg(merchant_id, ','), ''), true) as "merchantIds",
+      set_config('synchronous_commit', 'off', true) as "synchronousCommit"
     from unnest(${p.merchantIds}::text[]) as wanted (merchant_id)
     where pg_try_advisory_xact_lock(${sql.lit(laneLockClass)}, hashtext(merchant_id))`,
 )

@@ -18,32 +18,28 @@ const attemptValues = sql.join(attemptColumns.map((column) => sql.ref(`result.${
  * against it changes nothing but the delivery. What is not returned was leased by somebody else, or its endpoint has to
  * be judged.
  */
-const success = writing<{ rows: string; leases: string }>()(
+const success = writing<{ rows: string; workerId: string }>()(
   'record_successes',
   (p) => sql<{ merchantId: MerchantId; id: DeliveryId }>`
-    with result as (
+    with result as materialized (
       select * from json_populate_recordset(null::webhook_attempts, ${p.rows}::json)
-    ), lease as (
-      select *
-      from json_to_recordset(${p.leases}::json) as lease (
-        merchant_id text, delivery_id text, endpoint_id text, leased_by text, lease_number integer,
-        finished_at timestamptz
-      )
     ), settled as (
       update webhook_deliveries delivery
       set
         status = 'succeeded', attempt_count = attempt_count + 1, lost_count = 0, lease_until = null, leased_by = null,
-        completed_at = lease.finished_at
-      from lease
-      join webhook_endpoints endpoint
-        on endpoint.merchant_id = lease.merchant_id
-        and endpoint.id = lease.endpoint_id
-        and endpoint.consecutive_failures = 0
-        and endpoint.ramp is null
-      where delivery.merchant_id = lease.merchant_id
-        and delivery.id = lease.delivery_id
-        and delivery.leased_by = lease.leased_by
-        and delivery.lease_number = lease.lease_number
+        completed_at = result.finished_at
+      from result
+      where delivery.merchant_id = result.merchant_id
+        and delivery.id = result.delivery_id
+        and delivery.leased_by = ${p.workerId}
+        and delivery.lease_number = result.number
+        and exists (
+          select from webhook_endpoints endpoint
+          where endpoint.merchant_id = delivery.merchant_id
+            and endpoint.id = delivery.endpoint_id
+            and endpoint.consecutive_failures = 0
+            and endpoint.ramp is null
+        )
       returning delivery.merchant_id, delivery.id
     ), attempted as (
       insert into webhook_attempts (${attemptNames})
@@ -128,21 +124,20 @@ function leasesOf(attempts: readonly AttemptRecord[]): string {
     attempts.map((attempt) => ({
       merchant_id: attempt.merchantId,
       delivery_id: attempt.deliveryId,
-      endpoint_id: attempt.endpointId,
       leased_by: attempt.workerId,
       lease_number: attempt.leaseNumber,
-      finished_at: attempt.finishedAt,
     })),
   )
 }
 
-/** Which of them were written. */
+/** Which of them were written. They are all of one worker. */
 export async function recordSuccesses(
   database: Database,
+  workerId: string,
   attempts: readonly AttemptRecord[],
 ): Promise<ReadonlySet<DeliveryId>> {
   const rows = JSON.stringify(attempts.map((attempt) => attemptRowOf(attempt, 'succeeded')))
-  const written = await persist(() => database.run(success, { rows, leases: leasesOf(attempts) }))
+  const written = await persist(() => database.run(success, { rows, workerId }))
   return new Set(written.map(({ id }) => id))
 }
 

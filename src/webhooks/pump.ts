@@ -46,6 +46,9 @@ export interface Pump {
 /** So many endpoints are looked at by one statement: enough to share its cost, few enough to answer in milliseconds. */
 const lanesPerClaim = 64
 
+/** One claim is being answered while the next is asked for; more would only make each of them smaller. */
+const claimsAtOnce = 1
+
 /**
  * A send older than this waits for its receiver and costs no more than a socket. It no longer counts against
  * `sendsInAll`, so that receivers that hang take nobody's place for longer.
@@ -74,13 +77,13 @@ export function openPump(context: PumpContext): Pump {
   const sending = openSending()
   const pauses = new Set<NodeJS.Timeout>()
   const waiting: (() => void)[] = []
-  let isTurning = false
+  let claiming = 0
   let isStopping = false
   let attempts = 0
 
   const settle = () => {
     const isIdle = turns.isEmpty() && pauses.size === 0
-    if (isTurning || sending.count() > 0 || (!isIdle && !isStopping)) return
+    if (claiming > 0 || sending.count() > 0 || (!isIdle && !isStopping)) return
     for (const resolve of waiting.splice(0)) resolve()
   }
 
@@ -157,12 +160,12 @@ export function openPump(context: PumpContext): Pump {
   }
 
   const turn = () => {
-    if (isTurning || isStopping || turns.waiting() === 0) return
-    isTurning = true
+    if (claiming >= claimsAtOnce || isStopping || turns.waiting() === 0) return
+    claiming += 1
     // In a turn of the event loop of its own, so that everything woken or ended in this one is claimed together.
     setImmediate(async () => {
       await takeTurns()
-      isTurning = false
+      claiming -= 1
       settle()
     })
   }

@@ -50,14 +50,9 @@ export interface RecordContext {
 }
 
 export async function recordResults(context: RecordContext, results: readonly Result[]): Promise<Recorded> {
-  const plain = plainOf(results)
-  const written =
-    plain.length === 0
-      ? new Set<DeliveryId>()
-      : await recordSuccesses(
-          context.database,
-          plain.map(({ attempt }) => attempt),
-        )
+  const plain = plainOf(results).map(({ attempt }) => attempt)
+  const [first] = plain
+  const written = first === undefined ? new Set() : await recordSuccesses(context.database, first.workerId, plain)
   const left = results.filter(({ attempt }) => !written.has(attempt.deliveryId))
   if (left.length === 0) return { lost: [], disabled: [], suspected: [] }
   return bookkeep(context.database, async (trx) => {

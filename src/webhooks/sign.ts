@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { signatureHeader } from '../../registry/webhooks.ts'
 import { decodedSecret } from './signing-secret.ts'
 
@@ -32,12 +33,29 @@ export function serviceSignature(secrets: readonly string[], seconds: number, bo
 function standardSignature(secrets: readonly string[], id: string, seconds: number, body: string): string {
   return secrets
     .map((secret) => {
-      const digest = createHmac('sha256', decodedSecret(secret)).update(`${id}.${seconds}.${body}`).digest('base64')
+      const digest = createHmac('sha256', keysOf(secret).bytes).update(`${id}.${seconds}.${body}`).digest('base64')
       return `v1,${digest}`
     })
     .join(' ')
 }
 
 function hexDigest(secret: string, seconds: string, body: string | Uint8Array): string {
-  return createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')
+  return createHmac('sha256', keysOf(secret).text).update(`${seconds}.`).update(body).digest('hex')
+}
+
+interface SigningKeys {
+  readonly text: KeyObject
+  readonly bytes: KeyObject
+}
+
+/** As many as open-secrets.ts remembers. */
+const keys = new LRUCache<string, SigningKeys>({ max: 10_000 })
+
+/** Making a key of its bytes takes longer than the hash of an event, so each is made once. */
+function keysOf(secret: string): SigningKeys {
+  const known = keys.get(secret)
+  if (known !== undefined) return known
+  const made = { text: createSecretKey(secret, 'utf8'), bytes: createSecretKey(decodedSecret(secret)) }
+  keys.set(secret, made)
+  return made
 }
