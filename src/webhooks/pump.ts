@@ -7,6 +7,7 @@ import { type ClaimedDelivery, claimDeliveries } from '../store/delivery-claims.
 import type { EndpointKey } from '../store/endpoints.ts'
 import { type AttemptContext, attemptDelivery } from './attempt.ts'
 import type { DeliveryRules } from './pace.ts'
+import type { ResultPoint } from './record-results.ts'
 import { openRecorder } from './recorder.ts'
 import { openSending, type Sending } from './sending.ts'
 import { openTurns } from './turns.ts'
@@ -29,7 +30,7 @@ export interface PumpContext extends AttemptContext {
   readonly reach?: (point: PumpPoint) => Promise<void>
 }
 
-export type PumpPoint = 'claim_not_committed' | 'claim_committed' | 'result_not_committed'
+export type PumpPoint = 'claim_not_committed' | 'claim_committed' | ResultPoint
 
 export interface Pump {
   /** These endpoints have something due. */
@@ -67,7 +68,7 @@ export function openPump(context: PumpContext): Pump {
     database,
     log,
     rules,
-    ...(reach === undefined ? {} : { beforeCommit: () => reach('result_not_committed') }),
+    ...(reach === undefined ? {} : { reach }),
   })
   const turns = openTurns()
   const sending = openSending()

@@ -45,12 +45,21 @@ export interface Recorded {
 export interface RecordContext {
   readonly database: Database
   readonly rules: DeliveryRules
-  /** A place where a test may end the process. */
-  readonly beforeCommit?: () => Promise<void>
+  /** Told at points where a test may end the process. */
+  readonly reach?: (point: ResultPoint) => Promise<void>
 }
 
+export type ResultPoint = 'success_not_written' | 'result_not_committed' | 'result_committed'
+
 export async function recordResults(context: RecordContext, results: readonly Result[]): Promise<Recorded> {
+  const recorded = await writeResults(context, results)
+  await context.reach?.('result_committed')
+  return recorded
+}
+
+async function writeResults(context: RecordContext, results: readonly Result[]): Promise<Recorded> {
   const plain = plainOf(results)
+  if (plain.length > 0) await context.reach?.('success_not_written')
   const written =
     plain.length === 0
       ? new Set<DeliveryId>()
@@ -62,7 +71,7 @@ export async function recordResults(context: RecordContext, results: readonly Re
   if (left.length === 0) return { lost: [], disabled: [], suspected: [] }
   return bookkeep(context.database, async (trx) => {
     const recorded = await judge(trx, context.rules, left)
-    await context.beforeCommit?.()
+    await context.reach?.('result_not_committed')
     return recorded
   })
 }
