@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FromWorker, StartMessage, ToWorker } from './worker-process.ts'
 
 export interface WorkerProcess {
-  readonly pid: number
+  readonly loaded: Promise<void>
   start(options: Pick<StartMessage, 'connectionString'> & Partial<StartMessage>): Promise<void>
   /** Gracefully, so that it can be started again. */
   stop(): Promise<void>
@@ -23,13 +23,13 @@ export function forkWorker(): WorkerProcess {
   })
   const loaded = heard(child, 'loaded')
   const ask = async (message: ToWorker, answer: FromWorker['is']) => {
-    await loaded
+    await Promise.race([loaded, ended])
     const answered = heard(child, answer)
     if (child.connected) child.send(message)
     await Promise.race([answered, ended])
   }
   return {
-    pid: child.pid ?? 0,
+    loaded,
     start: (options) => ask({ is: 'start', logLevel: 'silent', aheadMs: 0, death: null, ...options }, 'started'),
     stop: () => ask({ is: 'stop' }, 'stopped'),
     signal: (name) => void child.kill(name),

@@ -95,12 +95,7 @@ function deathOf(round: number): Death {
   return death
 }
 
-async function runRound(
-  world: World,
-  round: number,
-  victim: WorkerProcess,
-  heir: WorkerProcess,
-): Promise<RoundReport> {
+async function runRound(world: World, round: number, victim: WorkerProcess, heir: WorkerProcess): Promise<RoundReport> {
   const { database, connectionString, receivers } = world
   const random = randomOf(world.seed, round)
   const death = deathOf(round)
@@ -180,6 +175,7 @@ async function kill(world: World, tenant: Tenant, victim: WorkerProcess, { death
   receivers.onArrived = countFrom('arrived', 'request_arrived')
   receivers.onAnswered = countFrom('answered', 'request_answered')
   const point = pointOf(death)
+  await victim.loaded
   const started = victim.start({ connectionString, death: point === undefined ? null : { point, time } })
   if (death === 'any_moment') setTimeout(die, random.between(100, 400))
   await started

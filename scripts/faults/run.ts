@@ -6,6 +6,7 @@ import { openEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openReceivers } from './receivers.ts'
 import { runRounds } from './rounds.ts'
+
 const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
 await chmod(folder, 0o711)
 const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
@@ -18,7 +19,10 @@ try {
   const first = Number(process.argv[4] ?? 0)
   try {
     const t = performance.now()
-    const reports = await runRounds({ database, connectionString: postgres.connectionString, receivers, seed }, Array.from({ length: count }, (_, i) => first + i))
+    const reports = await runRounds(
+      { database, connectionString: postgres.connectionString, receivers, seed },
+      Array.from({ length: count }, (_, i) => first + i),
+    )
     console.table(reports.map((r) => ({ ...r, recoveriesMs: r.recoveriesMs.join() })))
     console.log(seed, performance.now() - t)
   } finally {

@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks'
+import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
-import { type ClaimedDelivery, claimDeliveries } from '../store/delivery-claims.ts'
+import { type ClaimedDelivery, claimDeliveries, leaseSeconds } from '../store/delivery-claims.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
 import { type AttemptContext, attemptDelivery } from './attempt.ts'
 import type { DeliveryRules } from './pace.ts'
@@ -58,6 +59,9 @@ const socketsMax = 2_000
 /** Another worker claims for a moment, or fills an endpoint's cap for as long as its receiver takes. */
 const busyPauseMs = 10
 const limitedPauseMs = 200
+
+/** A send that begins later than this after its claim could still be under way when the lease has run out. */
+const startWithinMs = (leaseSeconds - webhookAcknowledgementSeconds) * 1000
 
 /** The database is away: it is asked again twice a second. */
 const faultPauseMs = 500
@@ -117,10 +121,11 @@ export function openPump(context: PumpContext): Pump {
   }
 
   const claim = async (lanes: readonly EndpointKey[]) => {
+    const claimedMs = clock.nowMs()
     const request = {
       lanes,
       workerId: context.workerId,
-      now: toTimestamp(clock.nowMs()),
+      now: toTimestamp(claimedMs),
       room: room(rules, sending),
       merchantCap: rules.sendsPerMerchant,
       endpointCap: rules.sendsPerEndpoint,
@@ -128,8 +133,11 @@ export function openPump(context: PumpContext): Pump {
     const beforeCommit = reach === undefined ? undefined : () => reach('claim_not_committed')
     const claimed = await claimDeliveries(database, request, beforeCommit)
     await reach?.('claim_committed')
+    // A process that was stopped for a while must not send beside whoever has them by now: they are left to the pulse.
+    const isLate = clock.nowMs() - claimedMs > startWithinMs
+    if (isLate) log.warn({ endpoints: lanes.length }, 'Deliveries were claimed, and it was too late to send them.')
     for (const lane of claimed.lanes) {
-      for (const delivery of lane.deliveries) void send(delivery)
+      if (!isLate) for (const delivery of lane.deliveries) void send(delivery)
       if (lane.isLimited) turns.stepAside(lane)
       if (lane.nextDueAt !== undefined) context.callBack(lane, lane.nextDueAt)
     }

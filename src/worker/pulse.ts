@@ -10,9 +10,11 @@ import {
   listExpiredLeases,
 } from '../store/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
+import { isUnavailable } from '../store/faults.ts'
 import { addMerchantJobs } from '../store/jobs.ts'
 import { listMerchantsWithRefundsDue } from '../store/refund-claims.ts'
-import { type RecordContext, type Result, recordResults } from '../webhooks/record-results.ts'
+import type { RecordContext, Result } from '../webhooks/record-results.ts'
+import { recordApart } from '../webhooks/recorder.ts'
 import type { CallBack } from './call-back.ts'
 
 /** A killed worker's deliveries move on after their lease of 30 s and at most one pulse: within 40 s. */
@@ -30,28 +32,43 @@ export interface PulseContext extends Pick<RecordContext, 'rules'> {
 
 /** One look at everything: frees what dead workers hold, and calls for each endpoint with something due before the next. */
 export async function beat(context: PulseContext): Promise<void> {
-  const { database, clock, log } = context
-  const nowMs = clock.nowMs()
-  const expired = await listExpiredLeases(database, toTimestamp(nowMs))
-  if (expired.length > 0) {
-    const { suspected } = await recordResults(
-      context,
-      expired.map((lease) => lossOf(lease, nowMs)),
-    )
-    log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
-    if (suspected.length > 0)
-      log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
+  const nowMs = context.clock.nowMs()
+  for (const look of [freeExpired, holdStrays, callForDeliveries, callForPayments]) {
+    try {
+      await look(context, nowMs)
+    } catch (error) {
+      // Without a database none of them can do anything; otherwise one that fails must not hinder the rest.
+      if (isUnavailable(error)) throw error
+      context.log.error({ err: error, look: look.name }, 'A part of the pulse failed.')
+    }
   }
+}
+
+async function freeExpired(context: PulseContext, nowMs: number): Promise<void> {
+  const { database, log } = context
+  const expired = await listExpiredLeases(database, toTimestamp(nowMs))
+  if (expired.length === 0) return
+  const { suspected } = await recordApart(
+    context,
+    expired.map((lease) => lossOf(lease, nowMs)),
+  )
+  log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
+  if (suspected.length > 0) log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
+}
+
+async function holdStrays({ database }: PulseContext): Promise<void> {
   await holdStrayDeliveries(database)
+}
+
+async function callForDeliveries({ database, wake, callBack }: PulseContext, nowMs: number): Promise<void> {
   const due = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
-  context.wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
-  for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) context.callBack(endpoint, endpoint.dueAt)
-  await callForPayments(database, toTimestamp(nowMs))
+  wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
+  for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) callBack(endpoint, endpoint.dueAt)
 }
 
 /** A lease that ran out is an attempt whose worker died: its outcome is unknown, so it counts for nothing. */
 function lossOf(lease: ExpiredLease, nowMs: number): Result {
-  const startedMs = toMs(lease.leaseUntil) - leaseSeconds * 1000
+  const leaseMs = leaseSeconds * 1000
   return {
     end: { is: 'aborted', cause: 'worker_lost' },
     trigger: lease.trigger,
@@ -62,7 +79,7 @@ function lossOf(lease: ExpiredLease, nowMs: number): Result {
       deliveryId: lease.deliveryId,
       workerId: lease.workerId,
       leaseNumber: lease.leaseNumber,
-      startedAt: toTimestamp(startedMs),
+      startedAt: toTimestamp(toMs(lease.leaseUntil) - leaseMs),
       finishedAt: toTimestamp(nowMs),
       httpStatus: null,
       errorCode: 'worker_lost',
@@ -71,7 +88,8 @@ function lossOf(lease: ExpiredLease, nowMs: number): Result {
       connectMs: null,
       tlsMs: null,
       firstByteMs: null,
-      durationMs: nowMs - startedMs,
+      // As long as it was its worker's. How long nobody looked says nothing, and may be more than the column holds.
+      durationMs: leaseMs,
       isReused: null,
       url: lease.url,
       epoch: lease.epoch,
@@ -80,7 +98,8 @@ function lossOf(lease: ExpiredLease, nowMs: number): Result {
 }
 
 /** A refund waits at most one pulse until its provider is asked, and what the provider tells until it is applied. */
-async function callForPayments(database: Database, now: ReturnType<typeof toTimestamp>): Promise<void> {
+async function callForPayments({ database }: PulseContext, nowMs: number): Promise<void> {
+  const now = toTimestamp(nowMs)
   const [withCallbacks, withRefunds] = await Promise.all([
     listMerchantsWithCallbacks(database, now),
     listMerchantsWithRefundsDue(database, now),
