@@ -3,8 +3,9 @@ import { webhookFailuresBeforeDisabling, webhookRetryDelaysMinutes } from '../..
 import type { Receipt } from './receivers.ts'
 
 /**
- * What must hold of the rows of webhooks whatever happened, each as a query that returns the rows that break it.
- * `receipts` is what receivers saw, `moment` the latest clock of any worker, `delays` the waits between attempts.
+ * What must hold of the rows of webhooks whatever happened, each as a query that returns the rows that break it. The
+ * table `receipt` is what receivers saw; $1 is the latest clock of any worker, $2 the minutes between attempts, $3 the
+ * failures that disable an endpoint.
  */
 const queries = {
   'a mutation has the events it says, and no others': `
@@ -88,7 +89,7 @@ const queries = {
           and attempt.delivery_id = delivery.id
           and attempt.outcome <> 'aborted'
       )
-      or delivery.attempt_count > 1 + cardinality($3::integer[])
+      or delivery.attempt_count > 1 + cardinality($2::integer[])
       or (delivery.attempt_count > 1 and delivery.trigger <> 'automatic')`,
   'no attempt comes before its time on the ladder': `
     select merchant_id, delivery_id, number
@@ -104,7 +105,7 @@ const queries = {
     ) attempt
     where failures > 0
       and outcome <> 'aborted'
-      and started_at < failed_at + make_interval(mins => ($3::integer[])[failures])`,
+      and started_at < failed_at + make_interval(mins => ($2::integer[])[failures])`,
   'a retry is not due before its time on the ladder': `
     select delivery.merchant_id, delivery.id, delivery.next_attempt_at
     from webhook_deliveries delivery
@@ -114,7 +115,7 @@ const queries = {
         where attempt.merchant_id = delivery.merchant_id
           and attempt.delivery_id = delivery.id
           and attempt.outcome = 'failed'
-      ) + make_interval(mins => ($3::integer[])[delivery.attempt_count])`,
+      ) + make_interval(mins => ($2::integer[])[delivery.attempt_count])`,
   'a disabled endpoint gets nothing by itself': `
     select delivery.merchant_id, delivery.id, attempt.number
     from webhook_endpoints endpoint
@@ -160,11 +161,11 @@ const queries = {
   'an endpoint is disabled at its sixth failure, and that is told once': `
     select endpoint.merchant_id, endpoint.id
     from webhook_endpoints endpoint
-    where (endpoint.status = 'enabled' and endpoint.consecutive_failures >= $4::integer)
+    where (endpoint.status = 'enabled' and endpoint.consecutive_failures >= $3::integer)
       or (
         endpoint.disabled_reason = 'consecutive_failures'
         and (
-          endpoint.consecutive_failures <> $4::integer
+          endpoint.consecutive_failures <> $3::integer
           or 1 <> (
             select count(*) from notifications
             where notifications.merchant_id = endpoint.merchant_id
@@ -184,7 +185,7 @@ const queries = {
   'no lease is left past its end': `
     select merchant_id, id, lease_until, leased_by
     from webhook_deliveries
-    where lease_until < $2::timestamptz - interval '10 seconds'`,
+    where lease_until < $1::timestamptz - interval '10 seconds'`,
   'each lease that ended is one row of the history': `
     select delivery.merchant_id, delivery.id, delivery.lease_number
     from webhook_deliveries delivery
@@ -236,38 +237,43 @@ export interface Evidence {
 }
 
 /** The invariants that do not hold. A query that fails is a failure too, never a pass. */
-export async function findViolations(pool: pg.Pool, { receivers, nowMs }: Evidence): Promise<Violation[]> {
+export async function findViolations(pool: pg.Pool, evidence: Evidence): Promise<Violation[]> {
   const client = await pool.connect()
+  try {
+    await client.query('begin')
+    return await violationsSeenBy(client, evidence)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+/** In a transaction of the caller's, of which it sees what is not committed. */
+export async function violationsSeenBy(client: pg.ClientBase, { receivers, nowMs }: Evidence): Promise<Violation[]> {
   const receipts = (receivers?.receipts ?? []).map(({ path, eventId, bodyHash }) => ({
     event_id: eventId,
     url: `${receivers?.url}${path}`,
     body_hash: bodyHash,
   }))
+  await client.query(`
+    create temporary table receipt (event_id text not null, url text not null, body_hash text not null) on commit drop`)
+  await client.query('insert into receipt select * from json_populate_recordset(null::receipt, $1)', [
+    JSON.stringify(receipts),
+  ])
+  // Nothing is known yet of rows made a moment ago, and without that PostgreSQL plans as if there were none.
+  await client.query('analyze webhook_events, webhook_deliveries, webhook_attempts, receipt')
   const found: Violation[] = []
-  try {
-    await client.query('begin')
-    await client.query(`
-      create temporary table receipt (event_id text not null, url text not null, body_hash text not null) on commit drop`)
-    await client.query('insert into receipt select * from json_populate_recordset(null::receipt, $1)', [
-      JSON.stringify(receipts),
-    ])
-    // Nothing is known yet of rows made a moment ago, and without that PostgreSQL plans as if there were none.
-    await client.query('analyze webhook_events, webhook_deliveries, webhook_attempts, receipt')
-    for (const invariant of invariants) {
-      const isOfReceivers = /\breceipt\b/.test(queries[invariant])
-      if (isOfReceivers && receivers === undefined) continue
-      // PostgreSQL wants every parameter's type known, so each is named once whether it is used or not.
-      const { rows } = await client.query(
-        `with given as (select $1::text, $2::timestamptz, $3::integer[], $4::integer) ${queries[invariant]} limit 10`,
-        ['', new Date(nowMs).toISOString(), webhookRetryDelaysMinutes, webhookFailuresBeforeDisabling],
-      )
-      if (rows.length > 0) found.push({ invariant, rows })
-    }
-  } finally {
-    await client.query('rollback')
-    client.release()
+  for (const invariant of invariants) {
+    const isOfReceivers = /\breceipt\b/.test(queries[invariant])
+    if (isOfReceivers && receivers === undefined) continue
+    // PostgreSQL wants every parameter's type known, so each is named once whether it is used or not.
+    const { rows } = await client.query(
+      `with given as (select $1::timestamptz, $2::integer[], $3::integer) ${queries[invariant]} limit 10`,
+      [new Date(nowMs).toISOString(), webhookRetryDelaysMinutes, webhookFailuresBeforeDisabling],
+    )
+    if (rows.length > 0) found.push({ invariant, rows })
   }
   return found
 }
 
-export const invariants = Object.keys(queries).filter((key): key is Invariant => Object.hasOwn(queries, key))
+const invariants = Object.keys(queries).filter((key): key is Invariant => Object.hasOwn(queries, key))

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { FromWorker, StartMessage, ToWorker } from './worker-process.ts'
 
 export interface WorkerProcess {
-  readonly loaded: Promise<void>
   start(options: Pick<StartMessage, 'connectionString'> & Partial<StartMessage>): Promise<void>
   /** Gracefully, so that it can be started again. */
   stop(): Promise<void>
@@ -29,7 +28,6 @@ export function forkWorker(): WorkerProcess {
     await Promise.race([answered, ended])
   }
   return {
-    loaded,
     start: (options) => ask({ is: 'start', logLevel: 'silent', aheadMs: 0, death: null, ...options }, 'started'),
     stop: () => ask({ is: 'stop' }, 'stopped'),
     signal: (name) => void child.kill(name),

@@ -17,15 +17,13 @@ export interface Receivers {
   /** How each path answers; 200 at once unless told otherwise. */
   readonly answers: Map<string, (response: ServerResponse, count: number) => void>
   /** Told when a request is there as a whole, and when its answer has been handed to the system. */
-  onArrived: (count: number) => void
-  onAnswered: (count: number) => void
+  onArrived: () => void
+  onAnswered: () => void
   close(): void
 }
 
 /** Merchants' servers on one socket. */
 export async function openReceivers(): Promise<Receivers> {
-  let arrived = 0
-  let answered = 0
   const countOf = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const hash = createHash('md5')
@@ -35,12 +33,8 @@ export async function openReceivers(): Promise<Receivers> {
     receivers.receipts.push({ path, eventId, bodyHash: hash.digest('hex'), atMs: Date.now() })
     const count = (countOf.get(path) ?? 0) + 1
     countOf.set(path, count)
-    arrived += 1
-    receivers.onArrived(arrived)
-    response.once('finish', () => {
-      answered += 1
-      receivers.onAnswered(answered)
-    })
+    receivers.onArrived()
+    response.once('finish', () => receivers.onAnswered())
     const answer = receivers.answers.get(path)
     if (answer === undefined) response.end()
     else answer(response, count)

@@ -105,7 +105,7 @@ async function runRound(world: World, round: number, victim: WorkerProcess, heir
   // Some of it is there when the worker starts; the rest comes in while it works.
   const first = random.between(3, 9)
   await emit(contextOf(database), tenant, first)
-  const killedMs = await kill(world, tenant, victim, { death, random, lanes })
+  const killedMs = await kill(world, tenant, victim, { death, random })
   await untilServerForgot(world)
   const stuck = await leasesOf(world)
   if (stuck.length > 0) {
@@ -152,14 +152,13 @@ async function openLanes(world: World, tenant: Tenant, random: Random, death: De
   return lanes
 }
 
-interface Killing {
-  readonly death: Death
-  readonly random: Random
-  readonly lanes: readonly Lane[]
-}
-
 /** Resolves with the moment of the worker's death. One that has done all its work first is killed idle. */
-async function kill(world: World, tenant: Tenant, victim: WorkerProcess, { death, random }: Killing): Promise<number> {
+async function kill(
+  world: World,
+  tenant: Tenant,
+  victim: WorkerProcess,
+  { death, random }: { readonly death: Death; readonly random: Random },
+): Promise<number> {
   const { receivers, connectionString, database } = world
   const time = random.between(1, 4)
   let killedMs: number | undefined
@@ -167,18 +166,21 @@ async function kill(world: World, tenant: Tenant, victim: WorkerProcess, { death
     killedMs ??= Date.now()
     victim.signal('SIGKILL')
   }
-  const base = { arrived: 0, answered: 0 }
-  const countFrom = (what: 'arrived' | 'answered', wanted: Death) => (count: number) => {
-    if (base[what] === 0) base[what] = count
-    if (death === wanted && count - base[what] + 1 >= time) die()
+  // Most rounds are over within so many milliseconds of the first request.
+  const moment = random.between(0, 25)
+  let arrived = 0
+  receivers.onArrived = () => {
+    arrived += 1
+    if (death === 'any_moment' && arrived === 1) setTimeout(die, moment)
+    if (death === 'request_arrived' && arrived >= time) die()
   }
-  receivers.onArrived = countFrom('arrived', 'request_arrived')
-  receivers.onAnswered = countFrom('answered', 'request_answered')
+  let answered = 0
+  receivers.onAnswered = () => {
+    answered += 1
+    if (death === 'request_answered' && answered >= time) die()
+  }
   const point = pointOf(death)
-  await victim.loaded
-  const started = victim.start({ connectionString, death: point === undefined ? null : { point, time } })
-  if (death === 'any_moment') setTimeout(die, random.between(100, 400))
-  await started
+  await victim.start({ connectionString, death: point === undefined ? null : { point, time } })
   if (!victim.hasEnded()) await emit(contextOf(database), tenant, random.between(1, 5))
   await until(async () => victim.hasEnded() || (await isSettled(world, tenant, 0)), 'The worker did not die.')
   die()

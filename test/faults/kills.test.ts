@@ -5,8 +5,8 @@ import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** Three for each way to die. `npm run faults` does a hundred. */
-const rounds = 3 * deaths.length
+/** Four for each way to die. `npm run faults` does a hundred. */
+const rounds = 4 * deaths.length
 
 test('a worker killed at any point loses no event, repeats none that it did not have, and is inherited after its lease', async () => {
   const { database, connectionString } = opened()
