@@ -50,6 +50,8 @@ async function start({ connectionString, logLevel, aheadMs, death }: StartMessag
     rules: { ...standardRules, pacesMs: [] },
     ...(death === null ? {} : { reach: reacherOf(death) }),
   })
+  // As src/main.ts does: whoever runs the service starts it again.
+  worker.ended.catch(() => process.exit(1))
   return { worker, close: () => database.close() }
 }
 

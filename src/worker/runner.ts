@@ -119,7 +119,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     throw error
   }
   const pulse = startPulse({ database, clock, log, rules: options.rules, wake: pump.wake, callBack: calling.callBack })
-  const ended = runner.promise
+  const ended = runner.promise.then(() => {
+    // Its promise is kept even when its pool has broken, and a worker without a queue would look alive.
+    if (!stopping.signal.aborted) throw new Error('The job queue ended by itself.')
+  })
   ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))
   return {
     ended,

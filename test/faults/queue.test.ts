@@ -15,7 +15,7 @@ test('a connection that breaks as the queue notes a job as done does not end the
   try {
     const tenant = await openMerchant(database)
     const endpointId = await addEndpoint(database, tenant, `${receivers.url}/`)
-    await worker.start({ connectionString, logLevel: 'warn' })
+    await worker.start({ connectionString })
     await database.pool.query(`
       create sequence cuts;
       create function cut() returns trigger language plpgsql as $$
@@ -34,5 +34,22 @@ test('a connection that breaks as the queue notes a job as done does not end the
   } finally {
     worker.signal('SIGKILL')
     receivers.close()
+  }
+})
+
+test('a worker whose queue has ended by itself ends, instead of going on without it', async () => {
+  const { database, connectionString } = opened()
+  const worker = forkWorker()
+  try {
+    await worker.start({ connectionString })
+    // It listens a moment after it has started, so it is told until it has heard.
+    const tell = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
+    await vi.waitFor(async () => {
+      await database.pool.query(tell)
+      expect(worker.hasEnded()).toBe(true)
+    })
+    expect(await worker.ended).toBe(1)
+  } finally {
+    worker.signal('SIGKILL')
   }
 })
