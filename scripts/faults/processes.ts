@@ -11,11 +11,17 @@ export interface WorkerProcess {
   /** How it ended: the signal, or the exit code. */
   readonly ended: Promise<string | number | null>
   readonly hasEnded: () => boolean
+  /** What it has logged, and why it ended. */
+  readonly log: () => string
 }
 
 /** It has loaded the service when it is told to start, so a row of them can be made ready beside other work. */
 export function forkWorker(): WorkerProcess {
   const child = forkScript('worker-process.ts')
+  let log = ''
+  child.stderr?.on('data', (chunk) => {
+    log += chunk
+  })
   let isEnded = false
   const ended = endOf(child).finally(() => {
     isEnded = true
@@ -28,11 +34,13 @@ export function forkWorker(): WorkerProcess {
     await Promise.race([answered, ended])
   }
   return {
-    start: (options) => ask({ is: 'start', logLevel: 'silent', aheadMs: 0, death: null, ...options }, 'started'),
+    start: (options) =>
+      ask({ is: 'start', logLevel: 'silent', aheadMs: 0, death: null, delay: null, ...options }, 'started'),
     stop: () => ask({ is: 'stop' }, 'stopped'),
     signal: (name) => void child.kill(name),
     ended,
     hasEnded: () => isEnded,
+    log: () => log,
   }
 }
 
@@ -43,7 +51,7 @@ export function forkScript(script: string, args: readonly string[] = []): ChildP
   return fork(new URL(script, import.meta.url), args, {
     execArgv: [],
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
 }
 

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openLog } from '../../src/log.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { vaultOf } from '../../src/vault.ts'
@@ -18,6 +19,8 @@ export interface StartMessage {
   readonly aheadMs: number
   /** It kills itself when it gets to this point for so many times. */
   readonly death: { readonly point: PumpPoint; readonly time: number } | null
+  /** It stays at this point for a while whenever it gets there, so that others come there too. */
+  readonly delay: { readonly point: PumpPoint; readonly ms: number } | null
 }
 
 export type ToWorker = StartMessage | { readonly is: 'stop' }
@@ -30,8 +33,9 @@ interface Running {
 
 let running: Promise<Running> | undefined
 
-async function start({ connectionString, logLevel, aheadMs, death }: StartMessage): Promise<Running> {
+async function start({ connectionString, logLevel, aheadMs, death, delay }: StartMessage): Promise<Running> {
   const log = openLog(logLevel)
+  const dieIfDue = reaperOf(death)
   const database = openDatabase({
     connectionString,
     onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
@@ -48,19 +52,22 @@ async function start({ connectionString, logLevel, aheadMs, death }: StartMessag
     paystackUrl: 'http://127.0.0.1:1',
     // Without a pace: what is due goes out, so that a round takes no longer than its faults do.
     rules: { ...standardRules, pacesMs: [] },
-    ...(death === null ? {} : { reach: reacherOf(death) }),
+    reach: async (reached) => {
+      if (reached === delay?.point) await wait(delay.ms)
+      await dieIfDue(reached)
+    },
   })
   // As src/main.ts does: whoever runs the service starts it again.
   worker.ended.catch(() => process.exit(1))
   return { worker, close: () => database.close() }
 }
 
-function reacherOf({ point, time }: NonNullable<StartMessage['death']>) {
+function reaperOf(death: StartMessage['death']) {
   let times = 0
   return async (reached: PumpPoint) => {
-    if (reached !== point) return
+    if (reached !== death?.point) return
     times += 1
-    if (times < time) return
+    if (times < death.time) return
     process.kill(process.pid, 'SIGKILL')
     // The signal comes when it comes, and nothing may be done meanwhile.
     await new Promise(() => undefined)

@@ -69,7 +69,7 @@ test('10,000 events arrive while the database is restarted, cut off and frozen, 
       interval: 100,
     })
     // By itself, and in the same process.
-    expect(worker.hasEnded()).toBe(false)
+    expect(worker.hasEnded(), worker.log()).toBe(false)
     expect(new Set(receivers.receipts.map(({ eventId }) => eventId)).size).toBe(events)
     const blamed = `select from webhook_endpoints where consecutive_failures > 0 or status <> 'enabled'`
     expect((await database.pool.query(blamed)).rowCount).toBe(0)

@@ -30,7 +30,7 @@ test('a connection that breaks as the queue notes a job as done does not end the
     const jobs = `select from graphile_worker.jobs where key = 'deliver:${endpointId}'`
     await vi.waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 30_000 })
     await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1))
-    expect(worker.hasEnded()).toBe(false)
+    expect(worker.hasEnded(), worker.log()).toBe(false)
   } finally {
     worker.signal('SIGKILL')
     receivers.close()

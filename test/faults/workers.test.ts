@@ -47,7 +47,9 @@ test('two workers at the same merchants keep the caps together, and send everyth
       }
       await emit(contextOf(database), tenant, 100)
     }
-    await Promise.all(workers.map((worker) => worker.start({ connectionString })))
+    // Two that count at one moment would both find room: they are made to meet where they have counted.
+    const delay = { point: 'claim_not_committed', ms: 15 } as const
+    await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
     await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }), { timeout: 50_000 })
     expect(receivers.receipts).toHaveLength(1200)
     for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(4)
@@ -82,7 +84,7 @@ test('a worker frozen past its leases changes nothing when it goes on', async ()
       await addEndpoint(database, tenant, `${receivers.url}${path}`)
     }
     await emit(contextOf(database), tenant, 6)
-    await frozen.start({ connectionString })
+    await frozen.start({ connectionString, logLevel: 'warn' })
     await vi.waitFor(() => expect(answers).toHaveLength(8), { timeout: 20_000 })
     frozen.signal('SIGSTOP')
     for (const answer of answers) answer()
@@ -96,6 +98,7 @@ test('a worker frozen past its leases changes nothing when it goes on', async ()
     frozen.signal('SIGCONT')
     // It has read its answers and tried to write them down when it has stopped.
     await frozen.stop()
+    expect(frozen.log()).toContain('came after their leases')
     expect((await database.pool.query(look)).rows).toEqual(settled)
     expect(receivers.receipts).toHaveLength(12 + 8)
     await heir.stop()
