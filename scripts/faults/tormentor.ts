@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { findBinaries, placeBinaries } from '../../src/store/embedded-binaries.ts'
@@ -51,7 +51,9 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
   }
 }
 
+/** Where the system does not tell, nothing is frozen. */
 function childrenOf(pid: number): number[] {
+  if (!existsSync(`/proc/${pid}/task`)) return []
   return readdirSync(`/proc/${pid}/task`)
     .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '))
     .filter((text) => text !== '')

@@ -112,3 +112,32 @@ test('a worker that stood still between its claim and the sends leaves them to w
   expect(receiver.received).toHaveLength(1)
   expect(await statuses(shop)).toEqual(['succeeded'])
 })
+
+test('a delivery that three workers in a row died with is held, and the others of its endpoint go on', async () => {
+  const shop = await openShop(opened().database)
+  const endpoint = await shop.addEndpoint((await openReceiver()).url)
+  await shop.emit()
+  for (let death = 1; death <= 3; death++) {
+    expect(await statuses(shop)).toEqual(['pending, due'])
+    await claimAndDie(shop, endpoint)
+    shop.clock.advance(31_000)
+    await beat(shop.beatContext)
+  }
+  await shop.emit()
+  expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
+  expect(await statuses(shop)).toEqual(['held', 'succeeded'])
+  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
+})
+
+test('a claim that was committed and never heard of moves on after its lease', async () => {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  for (let count = 0; count < 6; count++) await shop.emit()
+  let breaks = 1
+  const reach = async (point: string) => {
+    if (point === 'claim_committed' && breaks-- > 0) throw new Error('The connection broke in a commit.')
+  }
+  await deliver({ ...shop.pumpContext, reach }, endpoint)
+  console.log(await statuses(shop), receiver.received.length)
+})
