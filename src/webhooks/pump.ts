@@ -5,8 +5,10 @@ import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { type ClaimedDelivery, claimDeliveries, leaseSeconds } from '../store/delivery-claims.ts'
+import { listLeasesOf } from '../store/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
 import { type AttemptContext, attemptDelivery } from './attempt.ts'
+import { givenUp } from './given-up.ts'
 import type { DeliveryRules } from './pace.ts'
 import type { ResultPoint } from './record-results.ts'
 import { openRecorder } from './recorder.ts'
@@ -80,6 +82,7 @@ export function openPump(context: PumpContext): Pump {
   const waiting: (() => void)[] = []
   let isTurning = false
   let isStopping = false
+  let mayHoldUnknown = false
   let attempts = 0
 
   const settle = () => {
@@ -120,7 +123,20 @@ export function openPump(context: PumpContext): Pump {
     settle()
   }
 
+  /**
+   * A connection that breaks in a commit does not tell whether the claim was made. If it was, its deliveries would wait
+   * for the end of a lease that nobody uses, and take up the room of others.
+   */
+  const releaseUnknown = async () => {
+    const unknown = (await listLeasesOf(database, context.workerId)).filter(
+      ({ deliveryId }) => !sending.has(deliveryId),
+    )
+    await Promise.all(unknown.map((lease) => recorder.record(givenUp(lease, 'stopped', clock.nowMs()))))
+    mayHoldUnknown = false
+  }
+
   const claim = async (lanes: readonly EndpointKey[]) => {
+    if (mayHoldUnknown) await releaseUnknown()
     const claimedMs = clock.nowMs()
     const request = {
       lanes,
@@ -133,11 +149,10 @@ export function openPump(context: PumpContext): Pump {
     const beforeCommit = reach === undefined ? undefined : () => reach('claim_not_committed')
     const claimed = await claimDeliveries(database, request, beforeCommit)
     await reach?.('claim_committed')
-    // A process that was stopped for a while must not send beside whoever has them by now: they are left to the pulse.
-    const isLate = clock.nowMs() - claimedMs > startWithinMs
-    if (isLate) log.warn({ endpoints: lanes.length }, 'Deliveries were claimed, and it was too late to send them.')
+    // A process that was stopped for a while must not send beside whoever has them by now.
+    if (clock.nowMs() - claimedMs > startWithinMs) throw new Error('It was too late to send what was claimed.')
     for (const lane of claimed.lanes) {
-      if (!isLate) for (const delivery of lane.deliveries) void send(delivery)
+      for (const delivery of lane.deliveries) void send(delivery)
       if (lane.isLimited) turns.stepAside(lane)
       if (lane.nextDueAt !== undefined) context.callBack(lane, lane.nextDueAt)
     }
@@ -154,6 +169,7 @@ export function openPump(context: PumpContext): Pump {
       try {
         await claim(lanes)
       } catch (error) {
+        mayHoldUnknown = true
         log.warn({ err: error, endpoints: lanes.length }, 'Deliveries could not be claimed.')
         wakeLater(lanes, faultPauseMs)
       }

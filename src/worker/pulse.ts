@@ -2,18 +2,13 @@ import { type Clock, toMs, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
-import { leaseSeconds } from '../store/delivery-claims.ts'
-import {
-  type ExpiredLease,
-  holdStrayDeliveries,
-  listDueEndpoints,
-  listExpiredLeases,
-} from '../store/delivery-sweeps.ts'
+import { holdStrayDeliveries, listDueEndpoints, listExpiredLeases } from '../store/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
 import { isUnavailable } from '../store/faults.ts'
 import { addMerchantJobs } from '../store/jobs.ts'
 import { listMerchantsWithRefundsDue } from '../store/refund-claims.ts'
-import type { RecordContext, Result } from '../webhooks/record-results.ts'
+import { givenUp } from '../webhooks/given-up.ts'
+import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordApart } from '../webhooks/recorder.ts'
 import type { CallBack } from './call-back.ts'
 
@@ -50,7 +45,7 @@ async function freeExpired(context: PulseContext, nowMs: number): Promise<void> 
   if (expired.length === 0) return
   const { suspected } = await recordApart(
     context,
-    expired.map((lease) => lossOf(lease, nowMs)),
+    expired.map((lease) => givenUp(lease, 'worker_lost', nowMs)),
   )
   log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
   if (suspected.length > 0) log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
@@ -64,37 +59,6 @@ async function callForDeliveries({ database, wake, callBack }: PulseContext, now
   const due = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
   wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
   for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) callBack(endpoint, endpoint.dueAt)
-}
-
-/** A lease that ran out is an attempt whose worker died: its outcome is unknown, so it counts for nothing. */
-function lossOf(lease: ExpiredLease, nowMs: number): Result {
-  const leaseMs = leaseSeconds * 1000
-  return {
-    end: { is: 'aborted', cause: 'worker_lost' },
-    trigger: lease.trigger,
-    isClean: false,
-    attempt: {
-      merchantId: lease.merchantId,
-      endpointId: lease.endpointId,
-      deliveryId: lease.deliveryId,
-      workerId: lease.workerId,
-      leaseNumber: lease.leaseNumber,
-      startedAt: toTimestamp(toMs(lease.leaseUntil) - leaseMs),
-      finishedAt: toTimestamp(nowMs),
-      httpStatus: null,
-      errorCode: 'worker_lost',
-      responseBody: null,
-      dnsMs: null,
-      connectMs: null,
-      tlsMs: null,
-      firstByteMs: null,
-      // As long as it was its worker's. How long nobody looked says nothing, and may be more than the column holds.
-      durationMs: leaseMs,
-      isReused: null,
-      url: lease.url,
-      epoch: lease.epoch,
-    },
-  }
 }
 
 /** A refund waits at most one pulse until its provider is asked, and what the provider tells until it is applied. */
