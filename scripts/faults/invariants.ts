@@ -131,33 +131,31 @@ const queries = {
       and attempt.outcome <> 'aborted'
     where endpoint.status = 'disabled'
       and (attempt.number is not null or delivery.next_attempt_at is not null)`,
+  // Of a failure and a success in one millisecond the history does not tell which came first.
   'the failures in a row are those of the history': `
-    select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures
+    select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, after_success, since_success
     from webhook_endpoints endpoint
-    where endpoint.disabled_reason is distinct from 'manual'
-      and endpoint.consecutive_failures <> (
-        select count(*)
+    cross join lateral (
+      select
+        count(*) filter (where last_success is null or finished_at > last_success) as after_success,
+        count(*) filter (where last_success is null or finished_at >= last_success) as since_success
+      from (
+        select
+          attempt.outcome, attempt.finished_at, delivery.trigger,
+          max(attempt.finished_at) filter (where attempt.outcome = 'succeeded') over () as last_success
         from webhook_attempts attempt
         join webhook_deliveries delivery
           on delivery.merchant_id = attempt.merchant_id and delivery.id = attempt.delivery_id
         where delivery.merchant_id = endpoint.merchant_id
           and delivery.endpoint_id = endpoint.id
-          and delivery.trigger = 'automatic'
-          and attempt.outcome = 'failed'
+          and delivery.trigger <> 'test'
           and attempt.endpoint_epoch = endpoint.epoch
           and (endpoint.disabled_at is null or attempt.finished_at <= endpoint.disabled_at)
-          and not exists (
-            select from webhook_attempts success
-            join webhook_deliveries succeeded
-              on succeeded.merchant_id = success.merchant_id and succeeded.id = success.delivery_id
-            where succeeded.merchant_id = endpoint.merchant_id
-              and succeeded.endpoint_id = endpoint.id
-              and succeeded.trigger <> 'test'
-              and success.outcome = 'succeeded'
-              and success.endpoint_epoch = endpoint.epoch
-              and success.finished_at > attempt.finished_at
-          )
-      )`,
+      ) attempt
+      where outcome = 'failed' and trigger = 'automatic'
+    ) history
+    where endpoint.disabled_reason is distinct from 'manual'
+      and endpoint.consecutive_failures not between after_success and since_success`,
   'an endpoint is disabled at its sixth failure, and that is told once': `
     select endpoint.merchant_id, endpoint.id
     from webhook_endpoints endpoint
