@@ -92,7 +92,7 @@ const dueOf = (p: ClaimColumns, isPaced: boolean) => sql`
     and delivery.next_attempt_at <= ${p.now}::timestamptz
     and (delivery.trigger <> 'automatic' or lane.is_enabled)
     ${isPaced ? sql`and (lane.paced_until is null or lane.paced_until <= ${p.now}::timestamptz)` : sql``}
-  order by delivery.next_attempt_at
+  order by delivery.next_attempt_at, delivery.id
   limit lane.room + 1`
 
 /** What was found out about one endpoint. */

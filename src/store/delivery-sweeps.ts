@@ -9,7 +9,7 @@ import { writing } from './statement.ts'
 /** So many at once stay far below the statement timeout; the next pulse takes the rest. */
 const sweepMax = 1000
 
-export interface ExpiredLease extends EndpointKey {
+export interface Lease extends EndpointKey {
   readonly deliveryId: DeliveryId
   readonly trigger: 'automatic' | 'replay' | 'test'
   readonly workerId: string
@@ -20,18 +20,24 @@ export interface ExpiredLease extends EndpointKey {
 }
 
 /** There are never more leases than sends under way, so this reads one small index. */
+const leases = sql`
+  select
+    delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", delivery.id as "deliveryId",
+    delivery.trigger, delivery.leased_by as "workerId", delivery.lease_number as "leaseNumber",
+    delivery.lease_until as "leaseUntil", endpoint.url, endpoint.epoch
+  from webhook_deliveries delivery
+  join webhook_endpoints endpoint
+    on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+  where delivery.lease_until is not null`
+
 const listExpired = writing<{ now: Timestamp }>()(
   'list_expired_leases',
-  (p) => sql<ExpiredLease>`
-    select
-      delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", delivery.id as "deliveryId",
-      delivery.trigger, delivery.leased_by as "workerId", delivery.lease_number as "leaseNumber",
-      delivery.lease_until as "leaseUntil", endpoint.url, endpoint.epoch
-    from webhook_deliveries delivery
-    join webhook_endpoints endpoint
-      on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
-    where delivery.lease_until is not null and delivery.lease_until < ${p.now}::timestamptz
-    limit ${sql.lit(sweepMax)}`,
+  (p) => sql<Lease>`${leases} and delivery.lease_until < ${p.now}::timestamptz limit ${sql.lit(sweepMax)}`,
+)
+
+const listOfWorker = writing<{ workerId: string }>()(
+  'list_leases_of_worker',
+  (p) => sql<Lease>`${leases} and delivery.leased_by = ${p.workerId}`,
 )
 
 /** A mutation that saw the endpoint enabled may commit after it was disabled; what it queued is held here. */
@@ -107,8 +113,13 @@ export function listNextDue(database: Database, endpoints: readonly EndpointKey[
 }
 
 /** What dead workers still hold. */
-export function listExpiredLeases(database: Database, now: Timestamp): Promise<readonly ExpiredLease[]> {
+export function listExpiredLeases(database: Database, now: Timestamp): Promise<readonly Lease[]> {
   return database.run(listExpired, { now })
+}
+
+/** What the database takes a worker to have under way. */
+export function listLeasesOf(database: Database, workerId: string): Promise<readonly Lease[]> {
+  return database.run(listOfWorker, { workerId })
 }
 
 export async function holdStrayDeliveries(database: Database): Promise<number> {

@@ -38,6 +38,13 @@ export function isContention(error: unknown): boolean {
   return isPostgresFault(error) && [deadlock, serializationFailure, lockNotAvailable].includes(error.code)
 }
 
+const statementCancelled = '57014'
+
+/** The same statement may well succeed a moment later: the server is away, or was kept from it for too long. */
+export function isPassing(error: unknown): boolean {
+  return isUnavailable(error) || isContention(error) || (isPostgresFault(error) && error.code === statementCancelled)
+}
+
 /** Class 08 is a broken connection, 57P a server shutting down or restarting, 53300 too many connections. */
 const unavailable = /^(08|57P|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
@@ -101,16 +100,4 @@ export async function addMerchantJobs(
   merchantIds: readonly MerchantId[],
 ): Promise<void> {
   if (merchantIds.length > 0) await database.run(addForMerchants, { name, merchantIds })
-}
-
-/** As many as jobs run at once, which is what graphile-worker expects; they are opened as they are needed. */
-const jobConnections = 10
-
-/** A pool of its own, without the time limits of requests and without pipelining, which graphile-worker does not know. */
-export function openJobPool(connectionString: string, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: jobConnections })
-  pool.on('error', onError)
-  // A connection that breaks while it is lent out reports here too, and must not end the process.
-  pool.on('connect', (client) => client.on('error', onError))
-  return pool
 }

@@ -1,13 +1,16 @@
 import { performance } from 'node:perf_hooks'
+import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
-import { type ClaimedDelivery, claimDeliveries } from '../store/delivery-claims.ts'
-import { listNextDue } from '../store/delivery-sweeps.ts'
+import { type ClaimedDelivery, claimDeliveries, leaseSeconds } from '../store/delivery-claims.ts'
+import { listLeasesOf, listNextDue } from '../store/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
 import { type AttemptContext, attemptDelivery } from './attempt.ts'
+import { givenUp } from './given-up.ts'
 import type { DeliveryRules } from './pace.ts'
+import type { ResultPoint } from './record-results.ts'
 import { openRecorder } from './recorder.ts'
 import { openSending, type Sending } from './sending.ts'
 import { openTurns } from './turns.ts'
@@ -30,7 +33,7 @@ export interface PumpContext extends AttemptContext {
   readonly reach?: (point: PumpPoint) => Promise<void>
 }
 
-export type PumpPoint = 'claim_not_committed' | 'claim_committed' | 'result_not_committed'
+export type PumpPoint = 'claim_not_committed' | 'claim_committed' | ResultPoint
 
 export interface Pump {
   /** These endpoints have something due. */
@@ -46,9 +49,6 @@ export interface Pump {
 /** So many endpoints are looked at by one statement: enough to share its cost, few enough to answer in milliseconds. */
 const lanesPerClaim = 64
 
-/** One claim is being answered while the next is asked for; more would only make each of them smaller. */
-const claimsAtOnce = 1
-
 /**
  * A send older than this waits for its receiver and costs no more than a socket. It no longer counts against
  * `sendsInAll`, so that receivers that hang take nobody's place for longer.
@@ -62,6 +62,9 @@ const socketsMax = 2_000
 const busyPauseMs = 10
 const limitedPauseMs = 200
 
+/** A send that begins later than this after its claim could still be under way when the lease has run out. */
+const startWithinMs = (leaseSeconds - webhookAcknowledgementSeconds) * 1000
+
 /** The database is away: it is asked again twice a second. */
 const faultPauseMs = 500
 
@@ -71,19 +74,20 @@ export function openPump(context: PumpContext): Pump {
     database,
     log,
     rules,
-    ...(reach === undefined ? {} : { beforeCommit: () => reach('result_not_committed') }),
+    ...(reach === undefined ? {} : { reach }),
   })
   const turns = openTurns()
   const sending = openSending()
   const pauses = new Set<NodeJS.Timeout>()
   const waiting: (() => void)[] = []
-  let claiming = 0
+  let isTurning = false
   let isStopping = false
+  let mayHoldUnknown = false
   let attempts = 0
 
   const settle = () => {
     const isIdle = turns.isEmpty() && pauses.size === 0
-    if (claiming > 0 || sending.count() > 0 || (!isIdle && !isStopping)) return
+    if (isTurning || sending.count() > 0 || (!isIdle && !isStopping)) return
     for (const resolve of waiting.splice(0)) resolve()
   }
 
@@ -119,11 +123,25 @@ export function openPump(context: PumpContext): Pump {
     settle()
   }
 
+  /**
+   * A connection that breaks in a commit does not tell whether the claim was made. If it was, its deliveries would wait
+   * for the end of a lease that nobody uses, and take up the room of others.
+   */
+  const releaseUnknown = async () => {
+    const unknown = (await listLeasesOf(database, context.workerId)).filter(
+      ({ deliveryId }) => !sending.has(deliveryId),
+    )
+    await Promise.all(unknown.map((lease) => recorder.record(givenUp(lease, 'stopped', clock.nowMs()))))
+    mayHoldUnknown = false
+  }
+
   const claim = async (lanes: readonly EndpointKey[]) => {
+    if (mayHoldUnknown) await releaseUnknown()
+    const claimedMs = clock.nowMs()
     const request = {
       lanes,
       workerId: context.workerId,
-      now: toTimestamp(clock.nowMs()),
+      now: toTimestamp(claimedMs),
       room: room(rules, sending),
       merchantCap: rules.sendsPerMerchant,
       endpointCap: rules.sendsPerEndpoint,
@@ -131,6 +149,8 @@ export function openPump(context: PumpContext): Pump {
     const beforeCommit = reach === undefined ? undefined : () => reach('claim_not_committed')
     const claimed = await claimDeliveries(database, request, beforeCommit)
     await reach?.('claim_committed')
+    // A process that was stopped for a while must not send beside whoever has them by now.
+    if (clock.nowMs() - claimedMs > startWithinMs) throw new Error('It was too late to send what was claimed.')
     for (const lane of claimed.lanes) {
       for (const delivery of lane.deliveries) void send(delivery)
       if (lane.isLimited) turns.stepAside(lane)
@@ -153,6 +173,7 @@ export function openPump(context: PumpContext): Pump {
       try {
         await claim(lanes)
       } catch (error) {
+        mayHoldUnknown = true
         log.warn({ err: error, endpoints: lanes.length }, 'Deliveries could not be claimed.')
         wakeLater(lanes, faultPauseMs)
       }
@@ -160,12 +181,12 @@ export function openPump(context: PumpContext): Pump {
   }
 
   const turn = () => {
-    if (claiming >= claimsAtOnce || isStopping || turns.waiting() === 0) return
-    claiming += 1
+    if (isTurning || isStopping || turns.waiting() === 0) return
+    isTurning = true
     // In a turn of the event loop of its own, so that everything woken or ended in this one is claimed together.
     setImmediate(async () => {
       await takeTurns()
-      claiming -= 1
+      isTurning = false
       settle()
     })
   }

@@ -45,19 +45,28 @@ export interface Recorded {
 export interface RecordContext {
   readonly database: Database
   readonly rules: DeliveryRules
-  /** A place where a test may end the process. */
-  readonly beforeCommit?: () => Promise<void>
+  /** Told at points where a test may end the process. */
+  readonly reach?: (point: ResultPoint) => Promise<void>
 }
 
+export type ResultPoint = 'success_not_written' | 'result_not_committed' | 'result_committed'
+
 export async function recordResults(context: RecordContext, results: readonly Result[]): Promise<Recorded> {
+  const recorded = await writeResults(context, results)
+  await context.reach?.('result_committed')
+  return recorded
+}
+
+async function writeResults(context: RecordContext, results: readonly Result[]): Promise<Recorded> {
   const plain = plainOf(results).map(({ attempt }) => attempt)
   const [first] = plain
+  if (first !== undefined) await context.reach?.('success_not_written')
   const written = first === undefined ? new Set() : await recordSuccesses(context.database, first.workerId, plain)
   const left = results.filter(({ attempt }) => !written.has(attempt.deliveryId))
   if (left.length === 0) return { lost: [], disabled: [], suspected: [] }
   return bookkeep(context.database, async (trx) => {
     const recorded = await judge(trx, context.rules, left)
-    await context.beforeCommit?.()
+    await context.reach?.('result_not_committed')
     return recorded
   })
 }

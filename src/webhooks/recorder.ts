@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../log.ts'
-import { isUnavailable } from '../store/faults.ts'
-import { type RecordContext, type Result, recordResults } from './record-results.ts'
+import { isPassing } from '../store/faults.ts'
+import { type RecordContext, type Recorded, type Result, recordResults } from './record-results.ts'
 
 /**
  * Results of attempts on their way into the database, together: while one lot is being written the next gathers, so
@@ -22,7 +22,11 @@ const resultsPerLot = 500
 const tries = 30
 const pauseMs = 500
 
-export function openRecorder(context: RecordContext & { readonly log: Log }): Recorder {
+export interface LoggedContext extends RecordContext {
+  readonly log: Log
+}
+
+export function openRecorder(context: LoggedContext): Recorder {
   let waiting: { readonly result: Result; readonly done: () => void }[] = []
   let isWriting = false
 
@@ -52,11 +56,11 @@ export function openRecorder(context: RecordContext & { readonly log: Log }): Re
 }
 
 /** Never throws. */
-async function writeLot(context: RecordContext & { readonly log: Log }, results: readonly Result[]): Promise<void> {
+async function writeLot(context: LoggedContext, results: readonly Result[]): Promise<void> {
   const { log } = context
   for (let attempt = 1; ; attempt++) {
     try {
-      const { lost, disabled, suspected } = await recordResults(context, results)
+      const { lost, disabled, suspected } = await recordApart(context, results)
       for (const { endpointId } of disabled)
         log.warn({ endpointId }, 'A webhook endpoint was disabled after six failures.')
       if (lost.length > 0) log.warn({ deliveryIds: lost }, 'Results of deliveries came after their leases.')
@@ -64,11 +68,36 @@ async function writeLot(context: RecordContext & { readonly log: Log }, results:
         log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
       return
     } catch (error) {
-      if (attempt >= tries || !isUnavailable(error)) {
+      if (attempt >= tries) {
         log.error({ err: error, results: results.length }, 'Results of deliveries were not written.')
         return
       }
       await wait(pauseMs)
+    }
+  }
+}
+
+/**
+ * Records all but those that cannot be: one refused row must not make hundreds of receivers get theirs again, so what
+ * fails is tried in halves. Throws only what may pass.
+ */
+export async function recordApart(context: LoggedContext, results: readonly Result[]): Promise<Recorded> {
+  try {
+    return await recordResults(context, results)
+  } catch (error) {
+    if (isPassing(error)) throw error
+    if (results.length === 1) {
+      const deliveryIds = results.map(({ attempt }) => attempt.deliveryId)
+      context.log.error({ err: error, deliveryIds }, 'The result of a delivery was not written.')
+      return { lost: [], disabled: [], suspected: [] }
+    }
+    const middle = Math.ceil(results.length / 2)
+    const first = await recordApart(context, results.slice(0, middle))
+    const second = await recordApart(context, results.slice(middle))
+    return {
+      lost: [...first.lost, ...second.lost],
+      disabled: [...first.disabled, ...second.disabled],
+      suspected: [...first.suspected, ...second.suspected],
     }
   }
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { DeliveryId, MerchantId } from '../../registry/vocabulary.ts'
 
 /** What is under way in this process, and since when. */
 export interface Sending {
@@ -9,9 +9,11 @@ export interface Sending {
   /** Those begun after that moment of the process’s own clock. */
   countSince(startedMs: number): number
   hasUnderWay(merchantId: MerchantId): boolean
+  has(deliveryId: DeliveryId): boolean
 }
 
 interface Send {
+  readonly id: DeliveryId
   readonly merchantId: MerchantId
 }
 
@@ -19,13 +21,16 @@ export function openSending(): Sending {
   /** In the order they began. */
   const startedMs = new Map<Send, number>()
   const ofMerchant = new Map<MerchantId, number>()
+  const ids = new Set<DeliveryId>()
   return {
     begin: (send) => {
       startedMs.set(send, performance.now())
+      ids.add(send.id)
       ofMerchant.set(send.merchantId, (ofMerchant.get(send.merchantId) ?? 0) + 1)
     },
     end: (send) => {
       startedMs.delete(send)
+      ids.delete(send.id)
       const left = (ofMerchant.get(send.merchantId) ?? 0) - 1
       if (left > 0) ofMerchant.set(send.merchantId, left)
       else ofMerchant.delete(send.merchantId)
@@ -40,5 +45,6 @@ export function openSending(): Sending {
       return startedMs.size - older
     },
     hasUnderWay: (merchantId) => ofMerchant.has(merchantId),
+    has: (deliveryId) => ids.has(deliveryId),
   }
 }

@@ -2,18 +2,15 @@ import { type Clock, toMs, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
-import { leaseSeconds } from '../store/delivery-claims.ts'
 import { endStrayDeliveries } from '../store/delivery-endings.ts'
-import {
-  type ExpiredLease,
-  holdStrayDeliveries,
-  listDueEndpoints,
-  listExpiredLeases,
-} from '../store/delivery-sweeps.ts'
+import { holdStrayDeliveries, listDueEndpoints, listExpiredLeases } from '../store/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
+import { isUnavailable } from '../store/faults.ts'
 import { addMerchantJobs } from '../store/jobs.ts'
 import { listMerchantsWithRefundsDue } from '../store/refund-claims.ts'
-import { type RecordContext, type Result, recordResults } from '../webhooks/record-results.ts'
+import { givenUp } from '../webhooks/given-up.ts'
+import type { RecordContext } from '../webhooks/record-results.ts'
+import { recordApart } from '../webhooks/recorder.ts'
 import type { CallBack } from './call-back.ts'
 
 /** A killed worker's deliveries move on after their lease of 30 s and at most one pulse: within 40 s. */
@@ -31,58 +28,47 @@ export interface PulseContext extends Pick<RecordContext, 'rules'> {
 
 /** One look at everything: frees what dead workers hold, and calls for each endpoint with something due before the next. */
 export async function beat(context: PulseContext): Promise<void> {
-  const { database, clock, log } = context
-  const nowMs = clock.nowMs()
-  const expired = await listExpiredLeases(database, toTimestamp(nowMs))
-  if (expired.length > 0) {
-    const { suspected } = await recordResults(
-      context,
-      expired.map((lease) => lossOf(lease, nowMs)),
-    )
-    log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
-    if (suspected.length > 0)
-      log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
+  const nowMs = context.clock.nowMs()
+  for (const look of [freeExpired, holdStrays, endStrays, callForDeliveries, callForPayments]) {
+    try {
+      await look(context, nowMs)
+    } catch (error) {
+      // Without a database none of them can do anything; otherwise one that fails must not hinder the rest.
+      if (isUnavailable(error)) throw error
+      context.log.error({ err: error, look: look.name }, 'A part of the pulse failed.')
+    }
   }
-  await holdStrayDeliveries(database)
-  await endStrayDeliveries(database, toTimestamp(nowMs))
-  const due = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
-  context.wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
-  for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) context.callBack(endpoint, endpoint.dueAt)
-  await callForPayments(database, toTimestamp(nowMs))
 }
 
-/** A lease that ran out is an attempt whose worker died: its outcome is unknown, so it counts for nothing. */
-function lossOf(lease: ExpiredLease, nowMs: number): Result {
-  const startedMs = toMs(lease.leaseUntil) - leaseSeconds * 1000
-  return {
-    end: { is: 'aborted', cause: 'worker_lost' },
-    trigger: lease.trigger,
-    isClean: false,
-    attempt: {
-      merchantId: lease.merchantId,
-      endpointId: lease.endpointId,
-      deliveryId: lease.deliveryId,
-      workerId: lease.workerId,
-      leaseNumber: lease.leaseNumber,
-      startedAt: toTimestamp(startedMs),
-      finishedAt: toTimestamp(nowMs),
-      httpStatus: null,
-      errorCode: 'worker_lost',
-      responseBody: null,
-      dnsMs: null,
-      connectMs: null,
-      tlsMs: null,
-      firstByteMs: null,
-      durationMs: nowMs - startedMs,
-      isReused: null,
-      url: lease.url,
-      epoch: lease.epoch,
-    },
-  }
+async function freeExpired(context: PulseContext, nowMs: number): Promise<void> {
+  const { database, log } = context
+  const expired = await listExpiredLeases(database, toTimestamp(nowMs))
+  if (expired.length === 0) return
+  const { suspected } = await recordApart(
+    context,
+    expired.map((lease) => givenUp(lease, 'worker_lost', nowMs)),
+  )
+  log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
+  if (suspected.length > 0) log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
+}
+
+async function holdStrays({ database }: PulseContext): Promise<void> {
+  await holdStrayDeliveries(database)
+}
+
+async function endStrays({ database }: PulseContext, nowMs: number): Promise<void> {
+  await endStrayDeliveries(database, toTimestamp(nowMs))
+}
+
+async function callForDeliveries({ database, wake, callBack }: PulseContext, nowMs: number): Promise<void> {
+  const due = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
+  wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
+  for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) callBack(endpoint, endpoint.dueAt)
 }
 
 /** A refund waits at most one pulse until its provider is asked, and what the provider tells until it is applied. */
-async function callForPayments(database: Database, now: ReturnType<typeof toTimestamp>): Promise<void> {
+async function callForPayments({ database }: PulseContext, nowMs: number): Promise<void> {
+  const now = toTimestamp(nowMs)
   const [withCallbacks, withRefunds] = await Promise.all([
     listMerchantsWithCallbacks(database, now),
     listMerchantsWithRefundsDue(database, now),

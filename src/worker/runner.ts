@@ -3,7 +3,8 @@ import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { openPaystack } from '../partners/payments/paystack.ts'
-import { type JobName, openJobPool } from '../store/jobs.ts'
+import { openJobPool } from '../store/job-pool.ts'
+import type { JobName } from '../store/jobs.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
@@ -122,7 +123,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     throw error
   }
   const pulse = startPulse({ database, clock, log, rules: options.rules, wake: pump.wake, callBack: calling.callBack })
-  const ended = runner.promise
+  const ended = runner.promise.then(() => {
+    // Its promise is kept even when its pool has broken, and a worker without a queue would look alive.
+    if (!stopping.signal.aborted) throw new Error('The job queue ended by itself.')
+  })
   ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))
   return {
     ended,

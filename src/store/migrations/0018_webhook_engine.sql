@@ -88,9 +88,10 @@ create table webhook_deliveries (
 
 create table webhook_deliveries_default partition of webhook_deliveries default;
 
--- The claim: what one endpoint is due, what its pace holds back apart from the rest.
+-- The claim: what one endpoint is due, what its pace holds back apart from the rest. By id too, because all that an
+-- endpoint was owed falls due in one moment when it is enabled, and the oldest goes first.
 create index webhook_deliveries_that_are_scheduled on webhook_deliveries (
-  merchant_id, endpoint_id, is_paced, next_attempt_at
+  merchant_id, endpoint_id, is_paced, next_attempt_at, id
 )
 where next_attempt_at is not null;
 

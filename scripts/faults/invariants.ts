@@ -1,0 +1,277 @@
+import type pg from 'pg'
+import { webhookFailuresBeforeDisabling, webhookRetryDelaysMinutes } from '../../registry/limits.ts'
+import type { Receipt } from './receivers.ts'
+
+/**
+ * What must hold of the rows of webhooks whatever happened, each as a query that returns the rows that break it. The
+ * table `receipt` is what receivers saw; $1 is the latest clock of any worker, $2 the minutes between attempts, $3 the
+ * failures that disable an endpoint.
+ */
+const queries = {
+  'a mutation has the events it says, and no others': `
+    select audit.merchant_id, audit.id, audit.changes -> 'events' as said
+    from audit_log audit
+    where audit.changes ? 'events'
+      and (audit.changes -> 'events' ->> 1)::integer <> (
+        select count(*) from webhook_events event
+        where event.merchant_id = audit.merchant_id and event.resource_id = audit.resource_id
+      )`,
+  'an event comes of a mutation that was committed': `
+    select event.merchant_id, event.id
+    from webhook_events event
+    where not exists (
+      select from audit_log audit where audit.merchant_id = event.merchant_id and audit.occurred_at = event.created_at
+    )`,
+  'an event has a delivery for each endpoint that wants it': `
+    select event.merchant_id, event.id as event_id, endpoint.id as endpoint_id
+    from webhook_events event
+    join webhook_subscriptions subscription
+      on subscription.merchant_id = event.merchant_id and subscription.kind = event.kind
+    join webhook_endpoints endpoint
+      on endpoint.merchant_id = subscription.merchant_id and endpoint.id = subscription.endpoint_id
+    where not event.is_test
+      and endpoint.created_at <= event.created_at
+      and endpoint.deleted_at is null
+      and 1 <> (
+        select count(*) from webhook_deliveries delivery
+        where delivery.merchant_id = event.merchant_id
+          and delivery.event_id = event.id
+          and delivery.endpoint_id = endpoint.id
+          and delivery.trigger = 'automatic'
+      )`,
+  'a delivery is of an event': `
+    select delivery.merchant_id, delivery.id
+    from webhook_deliveries delivery
+    where not exists (
+      select from webhook_events event
+      where event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+    )`,
+  'what succeeded was received': `
+    select delivery.merchant_id, delivery.id
+    from webhook_deliveries delivery
+    join webhook_endpoints endpoint
+      on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+    where delivery.status = 'succeeded'
+      and not exists (
+        select from receipt where receipt.event_id = delivery.event_id and receipt.url = endpoint.url
+      )`,
+  'what was received was sent, in the very bytes of its event': `
+    select receipt.event_id, receipt.url
+    from receipt
+    where not exists (
+      select from webhook_events event
+      join webhook_deliveries delivery
+        on delivery.merchant_id = event.merchant_id and delivery.event_id = event.id
+      join webhook_endpoints endpoint
+        on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+      where event.id = receipt.event_id
+        and endpoint.url = receipt.url
+        and md5(event.body) = receipt.body_hash
+        and event.body::json ->> 'id' = event.id
+    )`,
+  'nothing is received more often than it was attempted': `
+    select event_id, url, times, attempts
+    from (select event_id, url, count(*) as times from receipt group by event_id, url) received
+    left join (
+      select delivery.event_id, endpoint.url, sum(delivery.lease_number) as attempts
+      from webhook_deliveries delivery
+      join webhook_endpoints endpoint
+        on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+      group by delivery.event_id, endpoint.url
+    ) sent using (event_id, url)
+    where times > coalesce(attempts, 0)`,
+  'the attempts that count are at most seven, and counted right': `
+    select delivery.merchant_id, delivery.id, delivery.attempt_count
+    from webhook_deliveries delivery
+    where delivery.attempt_count <> (
+        select count(*) from webhook_attempts attempt
+        where attempt.merchant_id = delivery.merchant_id
+          and attempt.delivery_id = delivery.id
+          and attempt.outcome <> 'aborted'
+      )
+      or delivery.attempt_count > 1 + cardinality($2::integer[])
+      or (delivery.attempt_count > 1 and delivery.trigger <> 'automatic')`,
+  'no attempt comes before its time on the ladder': `
+    select merchant_id, delivery_id, number
+    from (
+      select attempt.*,
+        count(*) filter (where outcome = 'failed') over earlier as failures,
+        max(finished_at) filter (where outcome = 'failed') over earlier as failed_at
+      from webhook_attempts attempt
+      window earlier as (
+        partition by merchant_id, delivery_id order by number
+        rows between unbounded preceding and 1 preceding
+      )
+    ) attempt
+    where failures > 0
+      and outcome <> 'aborted'
+      and started_at < failed_at + make_interval(mins => ($2::integer[])[failures])`,
+  'a retry is not due before its time on the ladder': `
+    select delivery.merchant_id, delivery.id, delivery.next_attempt_at
+    from webhook_deliveries delivery
+    where delivery.status = 'failed'
+      and delivery.next_attempt_at < (
+        select max(attempt.finished_at) from webhook_attempts attempt
+        where attempt.merchant_id = delivery.merchant_id
+          and attempt.delivery_id = delivery.id
+          and attempt.outcome = 'failed'
+      ) + make_interval(mins => ($2::integer[])[delivery.attempt_count])`,
+  'a disabled endpoint gets nothing by itself': `
+    select delivery.merchant_id, delivery.id, attempt.number
+    from webhook_endpoints endpoint
+    join webhook_deliveries delivery
+      on delivery.merchant_id = endpoint.merchant_id
+      and delivery.endpoint_id = endpoint.id
+      and delivery.trigger = 'automatic'
+    left join webhook_attempts attempt
+      on attempt.merchant_id = delivery.merchant_id
+      and attempt.delivery_id = delivery.id
+      -- What was claimed before may begin a moment after.
+      and attempt.started_at > endpoint.disabled_at + interval '1 second'
+      and attempt.outcome <> 'aborted'
+    where endpoint.status = 'disabled'
+      and (attempt.number is not null or delivery.next_attempt_at is not null)`,
+  // Of a failure and a success in one millisecond the history does not tell which came first.
+  'the failures in a row are those of the history': `
+    select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, after_success, since_success
+    from webhook_endpoints endpoint
+    cross join lateral (
+      select
+        count(*) filter (where last_success is null or finished_at > last_success) as after_success,
+        count(*) filter (where last_success is null or finished_at >= last_success) as since_success
+      from (
+        select
+          attempt.outcome, attempt.finished_at, delivery.trigger,
+          max(attempt.finished_at) filter (where attempt.outcome = 'succeeded') over () as last_success
+        from webhook_attempts attempt
+        join webhook_deliveries delivery
+          on delivery.merchant_id = attempt.merchant_id and delivery.id = attempt.delivery_id
+        where delivery.merchant_id = endpoint.merchant_id
+          and delivery.endpoint_id = endpoint.id
+          and delivery.trigger <> 'test'
+          and attempt.endpoint_epoch = endpoint.epoch
+          and (endpoint.disabled_at is null or attempt.finished_at <= endpoint.disabled_at)
+      ) attempt
+      where outcome = 'failed' and trigger = 'automatic'
+    ) history
+    where endpoint.disabled_reason is distinct from 'manual'
+      and endpoint.consecutive_failures not between after_success and since_success`,
+  'an endpoint is disabled at its sixth failure, and that is told once': `
+    select endpoint.merchant_id, endpoint.id
+    from webhook_endpoints endpoint
+    where (endpoint.status = 'enabled' and endpoint.consecutive_failures >= $3::integer)
+      or (
+        endpoint.disabled_reason = 'consecutive_failures'
+        and (
+          endpoint.consecutive_failures <> $3::integer
+          or 1 <> (
+            select count(*) from notifications
+            where notifications.merchant_id = endpoint.merchant_id
+              and notifications.endpoint_id = endpoint.id
+              and notifications.kind = 'webhook_endpoint.disabled'
+              and notifications.created_at = endpoint.disabled_at
+          )
+          or 1 <> (
+            select count(*) from audit_log
+            where audit_log.merchant_id = endpoint.merchant_id
+              and audit_log.resource_id = endpoint.id
+              and audit_log.action = 'webhook_endpoint.disable'
+              and audit_log.occurred_at = endpoint.disabled_at
+          )
+        )
+      )`,
+  'no lease is left past its end': `
+    select merchant_id, id, lease_until, leased_by
+    from webhook_deliveries
+    where lease_until < $1::timestamptz - interval '10 seconds'`,
+  'each lease that ended is one row of the history': `
+    select delivery.merchant_id, delivery.id, delivery.lease_number
+    from webhook_deliveries delivery
+    where (
+      select array_agg(attempt.number order by attempt.number) from webhook_attempts attempt
+      where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+    ) is distinct from (
+      select array_agg(number) from generate_series(
+        1, delivery.lease_number - case when delivery.lease_until is null then 0 else 1 end
+      ) as number
+    )`,
+  'a success is the last word, and the delivery says so': `
+    select delivery.merchant_id, delivery.id, delivery.status
+    from webhook_deliveries delivery
+    cross join lateral (
+      select
+        count(*) filter (where outcome = 'succeeded') as successes,
+        min(number) filter (where outcome = 'succeeded') as success,
+        max(number) as latest,
+        max(finished_at) filter (where outcome = 'succeeded') as succeeded_at
+      from webhook_attempts attempt
+      where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+    ) history
+    where successes > 1
+      or latest > success
+      or (successes = 1 and (delivery.status <> 'succeeded' or delivery.completed_at <> succeeded_at))
+      or (
+        delivery.status = 'succeeded' and successes = 0
+        and not exists (
+          select from webhook_deliveries replay
+          where replay.merchant_id = delivery.merchant_id
+            and replay.replay_of = delivery.id
+            and replay.status = 'succeeded'
+        )
+      )`,
+} as const
+
+export type Invariant = keyof typeof queries
+
+export interface Violation {
+  readonly invariant: Invariant
+  readonly rows: readonly unknown[]
+}
+
+export interface Evidence {
+  /** Undefined where receivers were not watched: what is said of them is then not asked. */
+  readonly receivers?: { readonly url: string; readonly receipts: readonly Receipt[] }
+  readonly nowMs: number
+}
+
+/** The invariants that do not hold. A query that fails is a failure too, never a pass. */
+export async function findViolations(pool: pg.Pool, evidence: Evidence): Promise<Violation[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    return await violationsSeenBy(client, evidence)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+/** In a transaction of the caller's, of which it sees what is not committed. */
+export async function violationsSeenBy(client: pg.ClientBase, { receivers, nowMs }: Evidence): Promise<Violation[]> {
+  const receipts = (receivers?.receipts ?? []).map(({ path, eventId, bodyHash }) => ({
+    event_id: eventId,
+    url: `${receivers?.url}${path}`,
+    body_hash: bodyHash,
+  }))
+  await client.query(`
+    create temporary table receipt (event_id text not null, url text not null, body_hash text not null) on commit drop`)
+  await client.query('insert into receipt select * from json_populate_recordset(null::receipt, $1)', [
+    JSON.stringify(receipts),
+  ])
+  // Nothing is known yet of rows made a moment ago, and without that PostgreSQL plans as if there were none.
+  await client.query('analyze webhook_events, webhook_deliveries, webhook_attempts, receipt')
+  const found: Violation[] = []
+  for (const invariant of invariants) {
+    const isOfReceivers = /\breceipt\b/.test(queries[invariant])
+    if (isOfReceivers && receivers === undefined) continue
+    // PostgreSQL wants every parameter's type known, so each is named once whether it is used or not.
+    const { rows } = await client.query(
+      `with given as (select $1::timestamptz, $2::integer[], $3::integer) ${queries[invariant]} limit 10`,
+      [new Date(nowMs).toISOString(), webhookRetryDelaysMinutes, webhookFailuresBeforeDisabling],
+    )
+    if (rows.length > 0) found.push({ invariant, rows })
+  }
+  return found
+}
+
+const invariants = Object.keys(queries).filter((key): key is Invariant => Object.hasOwn(queries, key))

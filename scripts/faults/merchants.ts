@@ -1,0 +1,63 @@
+import type { EndpointId } from '../../registry/vocabulary.ts'
+import { events } from '../../registry/webhooks.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { systemClock } from '../../src/clock.ts'
+import { newId } from '../../src/ids.ts'
+import type { Actor } from '../../src/store/audit.ts'
+import type { Database } from '../../src/store/database.ts'
+import { type Context, mutate, type Tenant, type Work } from '../../src/store/mutation.ts'
+import { vaultOf } from '../../src/vault.ts'
+
+export const operator: Actor = {
+  type: 'operator',
+  id: null,
+  label: 'faults',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+}
+
+/** Seals the endpoints' secrets, and opens them for the workers. */
+export const encryptionKey = Buffer.alloc(32, 5)
+export const vault = vaultOf([encryptionKey])
+
+/** Nobody is told of what is due: the pulse has to find it. */
+export function contextOf(database: Database, nudge: Context['nudge'] = () => undefined) {
+  return { database, clock: systemClock, policy: { allowsLoopback: true }, vault, nudge }
+}
+
+export async function openMerchant(database: Database): Promise<Tenant> {
+  const { id: merchantId } = await createMerchant(contextOf(database), operator, 'Adire Lagos')
+  return { merchantId, mode: 'live' }
+}
+
+/** An endpoint that wants what emit() tells. */
+export async function addEndpoint(database: Database, tenant: Tenant, url: string): Promise<EndpointId> {
+  const request = { url, kinds: ['inventory.low_stock' as const] }
+  const outcome = await createWebhookEndpoint(contextOf(database), operator, tenant, request)
+  if (outcome.is !== 'created') throw new Error(`The endpoint was refused: ${outcome.is}.`)
+  return outcome.id
+}
+
+const lowStock = events['inventory.low_stock'].data.parse(events['inventory.low_stock'].example)
+
+/**
+ * One mutation with so many events, as any of the service's makes them. Its audit row says how many there must be, which
+ * the invariants hold it to.
+ */
+export async function emit(context: Context, tenant: Tenant, count: number): Promise<void> {
+  const id = newId('var', context.clock.nowMs())
+  const mutation = {
+    tenant,
+    actor: operator,
+    action: 'inventory.adjust',
+    resourceType: 'variant',
+    resourceId: () => id,
+    emits: ['inventory.low_stock' as const],
+  }
+  await mutate(context, mutation, async ({ emit: tell, note }: Work<'inventory.low_stock'>) => {
+    for (let number = 0; number < count; number++) tell('inventory.low_stock', id, lowStock)
+    note({ events: [0, count] })
+  })
+}

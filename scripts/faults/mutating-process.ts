@@ -1,0 +1,9 @@
+import type { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { contextOf, emit } from './merchants.ts'
+
+/** Makes a mutation and dies between its commit and the moment anybody is told. */
+const [connectionString = '', merchantId = ''] = process.argv.slice(2)
+const database = openDatabase({ connectionString })
+const die = (_: MerchantId, __: readonly EndpointId[]) => void process.kill(process.pid, 'SIGKILL')
+await emit(contextOf(database, die), { merchantId: merchantId as MerchantId, mode: 'live' }, 1)

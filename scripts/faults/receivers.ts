@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+
+/** Something that came in, and when. */
+export interface Receipt {
+  /** The receiver's path, by which each endpoint has its own. */
+  readonly path: string
+  /** From the header. */
+  readonly eventId: string
+  readonly bodyHash: string
+  readonly atMs: number
+}
+
+export interface Receivers {
+  readonly url: string
+  readonly receipts: Receipt[]
+  /** How each path answers; 200 at once unless told otherwise. */
+  readonly answers: Map<string, (response: ServerResponse, count: number) => void>
+  /** Told when a request is there as a whole, and when its answer has been handed to the system. */
+  onArrived: () => void
+  onAnswered: () => void
+  close(): void
+}
+
+/** Merchants' servers on one socket. */
+export async function openReceivers(): Promise<Receivers> {
+  const countOf = new Map<string, number>()
+  const server = createServer(async (request, response) => {
+    const hash = createHash('md5')
+    for await (const chunk of request) hash.update(chunk)
+    const path = request.url ?? ''
+    const eventId = String(request.headers['webhook-id'])
+    receivers.receipts.push({ path, eventId, bodyHash: hash.digest('hex'), atMs: Date.now() })
+    const count = (countOf.get(path) ?? 0) + 1
+    countOf.set(path, count)
+    receivers.onArrived()
+    response.once('finish', () => receivers.onAnswered())
+    const answer = receivers.answers.get(path)
+    if (answer === undefined) response.end()
+    else answer(response, count)
+  })
+  // A killed worker's sockets break; that is what is tested.
+  server.on('clientError', (_, socket) => socket.destroy())
+  const receivers: Receivers = {
+    url: '',
+    receipts: [],
+    answers: new Map(),
+    onArrived: () => undefined,
+    onAnswered: () => undefined,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return Object.assign(receivers, { url: `http://127.0.0.1:${port}` })
+}

@@ -1,0 +1,327 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { EndpointId } from '../../registry/vocabulary.ts'
+import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
+import { type Random, randomOf } from '../../src/demo/random.ts'
+import type { Database } from '../../src/store/database.ts'
+import { leaseSeconds } from '../../src/store/delivery-claims.ts'
+import type { Tenant } from '../../src/store/mutation.ts'
+import type { PumpPoint } from '../../src/webhooks/pump.ts'
+import { findViolations } from './invariants.ts'
+import { addEndpoint, contextOf, emit, openMerchant, operator } from './merchants.ts'
+import { forkWorker, type WorkerProcess } from './processes.ts'
+import type { Receivers } from './receivers.ts'
+
+/**
+ * One round: a worker is killed at a point, another whose clock is ahead takes over, and everything is counted.
+ *
+ *   emit ── victim starts ── SIGKILL ── heir before the leases' end ── heir after it ── all sent? ── invariants
+ *                                       (must leave them alone)        (must send them)
+ */
+export const deaths = [
+  'claim_not_committed',
+  'claim_committed',
+  'request_arrived',
+  'request_answered',
+  'success_not_written',
+  'result_not_committed',
+  'result_committed',
+  'any_moment',
+] as const
+
+export type Death = (typeof deaths)[number]
+
+export interface RoundReport {
+  readonly round: number
+  readonly death: Death
+  /** Deliveries that were under way when the worker died. */
+  readonly stuck: number
+  readonly received: number
+  /** Received once more than it was attempted by anybody who lived to tell. */
+  readonly duplicates: number
+  /** From the kill until each stuck delivery was freed, by the clock of the worker that freed it. */
+  readonly recoveriesMs: readonly number[]
+}
+
+export interface World {
+  readonly database: Database
+  readonly connectionString: string
+  readonly receivers: Receivers
+  readonly seed: string
+}
+
+/** A stuck delivery may take its lease and one pulse; the design promises no more than this. */
+const recoveryMaxMs = 40_000
+
+/** A round takes a second. One that takes this long will not end. */
+const roundMaxMs = 30_000
+
+/** How receivers answer: at once, never well, or well after two failures. */
+type Manner = 'good' | 'failing' | 'recovering'
+
+interface Lane {
+  readonly endpointId: EndpointId
+  readonly path: string
+  readonly manner: Manner
+  readonly events: number
+}
+
+export async function runRounds(world: World, rounds: readonly number[]): Promise<RoundReport[]> {
+  const reports: RoundReport[] = []
+  const heir = forkWorker()
+  let victim = forkWorker()
+  try {
+    for (const round of rounds) {
+      const current = victim
+      // The next one gets ready meanwhile.
+      victim = forkWorker()
+      try {
+        reports.push(await runRound(world, round, current, heir))
+      } catch (error) {
+        throw new Error(`Round ${round} of seed ${world.seed} (${deathOf(round)}) failed.`, { cause: error })
+      } finally {
+        if (!current.hasEnded()) current.signal('SIGKILL')
+      }
+    }
+  } finally {
+    heir.signal('SIGKILL')
+    victim.signal('SIGKILL')
+  }
+  return reports
+}
+
+function deathOf(round: number): Death {
+  const death = deaths[round % deaths.length]
+  if (death === undefined) throw new Error('There is no such way to die.')
+  return death
+}
+
+async function runRound(world: World, round: number, victim: WorkerProcess, heir: WorkerProcess): Promise<RoundReport> {
+  const { database, connectionString, receivers } = world
+  const random = randomOf(world.seed, round)
+  const death = deathOf(round)
+  const tenant = await openMerchant(database)
+  const lanes = await openLanes(world, tenant, random, death)
+  const before = receivers.receipts.length
+  // Some of it is there when the worker starts; the rest comes in while it works.
+  const first = random.between(3, 9)
+  await emit(contextOf(database), tenant, first)
+  const killedMs = await kill(world, tenant, victim, { death, random })
+  await untilServerForgot(world)
+  const stuck = await leasesOf(world)
+  if (stuck.length > 0) {
+    const seen = receivers.receipts.length
+    const soonest = Math.min(...stuck.map(({ untilMs }) => untilMs))
+    await heir.start({ connectionString, aheadMs: soonest - 3_000 - Date.now() })
+    await heir.stop()
+    const untouched = await leasesOf(world)
+    expectEqual(untouched, stuck, 'A lease was broken before its end.')
+    const early = receivers.receipts
+      .slice(seen)
+      .filter(({ eventId, path }) => stuck.some((lease) => lease.eventId === eventId && lease.url.endsWith(path)))
+    expectEqual(early, [], 'A leased delivery was sent.')
+  }
+  const aheadMs = killedMs + leaseSeconds * 1000 + 200 - Date.now()
+  await heir.start({ connectionString, aheadMs })
+  await until(() => isSettled(world, tenant, aheadMs), 'The deliveries did not settle.')
+  await heir.stop()
+  const report = await judge(world, tenant, { round, death, killedMs, before, stuck, lanes })
+  // By the heir's clock, so that its retries do not fall into the next rounds.
+  const heirs = { ...contextOf(database), clock: { nowMs: () => Date.now() + aheadMs } }
+  for (const { endpointId } of lanes) await disableWebhookEndpoint(heirs, operator, tenant, endpointId)
+  return report
+}
+
+/** What is judged one by one needs receivers that fail; the rest is killed among all sorts. */
+async function openLanes(world: World, tenant: Tenant, random: Random, death: Death): Promise<Lane[]> {
+  const sorts: readonly Manner[][] =
+    death === 'result_not_committed'
+      ? [['failing'], ['recovering'], ['failing', 'good'], ['recovering', 'failing']]
+      : death === 'success_not_written'
+        ? [['good'], ['good', 'recovering'], ['good', 'failing']]
+        : [['good'], ['good', 'good'], ['good', 'failing'], ['recovering']]
+  const lanes: Lane[] = []
+  for (const manner of random.pick(sorts)) {
+    const path = `/${tenant.merchantId}/${lanes.length}`
+    world.receivers.answers.set(path, (response, count) => {
+      const isFailing = manner === 'failing' || (manner === 'recovering' && count <= 2)
+      response.writeHead(isFailing ? 500 : 200).end()
+    })
+    const endpointId = await addEndpoint(world.database, tenant, `${world.receivers.url}${path}`)
+    lanes.push({ endpointId, path, manner, events: 0 })
+  }
+  return lanes
+}
+
+/** Resolves with the moment of the worker's death. One that has done all its work first is killed idle. */
+async function kill(
+  world: World,
+  tenant: Tenant,
+  victim: WorkerProcess,
+  { death, random }: { readonly death: Death; readonly random: Random },
+): Promise<number> {
+  const { receivers, connectionString, database } = world
+  const time = random.between(1, 4)
+  let killedMs: number | undefined
+  const die = () => {
+    killedMs ??= Date.now()
+    victim.signal('SIGKILL')
+  }
+  // Most rounds are over within so many milliseconds of the first request.
+  const moment = random.between(0, 25)
+  let arrived = 0
+  receivers.onArrived = () => {
+    arrived += 1
+    if (death === 'any_moment' && arrived === 1) setTimeout(die, moment)
+    if (death === 'request_arrived' && arrived >= time) die()
+  }
+  let answered = 0
+  receivers.onAnswered = () => {
+    answered += 1
+    if (death === 'request_answered' && answered >= time) die()
+  }
+  const point = pointOf(death)
+  await victim.start({ connectionString, death: point === undefined ? null : { point, time } })
+  if (!victim.hasEnded()) await emit(contextOf(database), tenant, random.between(1, 5))
+  await until(async () => victim.hasEnded() || (await isSettled(world, tenant, 0)), 'The worker did not die.')
+  die()
+  await victim.ended
+  receivers.onArrived = () => undefined
+  receivers.onAnswered = () => undefined
+  return killedMs ?? Date.now()
+}
+
+function pointOf(death: Death): PumpPoint | undefined {
+  return death === 'request_arrived' || death === 'request_answered' || death === 'any_moment' ? undefined : death
+}
+
+/** What the dead worker had sent to the server may still be on its way through it. */
+async function untilServerForgot({ database }: World): Promise<void> {
+  const others = `
+    select from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`
+  await until(async () => (await database.pool.query(others)).rowCount === 0, 'A dead worker’s statement went on.')
+}
+
+interface Lease {
+  readonly id: string
+  readonly eventId: string
+  readonly url: string
+  readonly leasedBy: string
+  readonly leaseNumber: number
+  readonly untilMs: number
+}
+
+async function leasesOf({ database }: World): Promise<Lease[]> {
+  const { rows } = await database.pool.query(`
+    select delivery.id, delivery.event_id, endpoint.url, delivery.leased_by, delivery.lease_number, delivery.lease_until
+    from webhook_deliveries delivery
+    join webhook_endpoints endpoint
+      on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+    where delivery.lease_until is not null
+    order by delivery.id`)
+  return rows.map((row) => ({
+    id: row.id,
+    eventId: row.event_id,
+    url: row.url,
+    leasedBy: row.leased_by,
+    leaseNumber: row.lease_number,
+    untilMs: Date.parse(row.lease_until),
+  }))
+}
+
+/** Nothing is under way, and nothing due by a clock that is so far ahead. */
+async function isSettled({ database }: World, { merchantId }: Tenant, aheadMs: number): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `select from webhook_deliveries
+     where merchant_id = $1 and (lease_until is not null or next_attempt_at <= $2) limit 1`,
+    [merchantId, new Date(Date.now() + aheadMs).toISOString()],
+  )
+  return rowCount === 0
+}
+
+interface Judged {
+  readonly round: number
+  readonly death: Death
+  readonly killedMs: number
+  readonly before: number
+  readonly stuck: readonly Lease[]
+  readonly lanes: readonly Lane[]
+}
+
+async function judge(world: World, tenant: Tenant, judged: Judged): Promise<RoundReport> {
+  const { database, receivers } = world
+  const { round, death, killedMs, stuck } = judged
+  const nowMs = killedMs + leaseSeconds * 1000 + roundMaxMs
+  expectEqual(await findViolations(database.pool, { receivers, nowMs }), [], 'An invariant is broken.')
+  const receipts = receivers.receipts.slice(judged.before)
+  const { rows: deliveries } = await database.pool.query(
+    `select delivery.id, delivery.event_id, delivery.status, delivery.attempt_count, delivery.lease_number, endpoint.url,
+       (select count(*)::integer from webhook_attempts attempt
+        where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+          and attempt.error_code = 'worker_lost') as losses
+     from webhook_deliveries delivery
+     join webhook_endpoints endpoint
+       on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+     where delivery.merchant_id = $1`,
+    [tenant.merchantId],
+  )
+  let duplicates = 0
+  for (const delivery of deliveries) {
+    const times = receipts.filter(
+      ({ eventId, path }) => eventId === delivery.event_id && delivery.url.endsWith(path),
+    ).length
+    const wasStuck = stuck.some(({ id }) => id === delivery.id)
+    const surplus = times - delivery.attempt_count
+    duplicates += surplus
+    const isRight = surplus >= 0 && surplus <= (wasStuck ? 1 : 0) && delivery.losses === (wasStuck ? 1 : 0)
+    if (!isRight) throw new Error(`Received ${times} times, stuck: ${wasStuck}: ${JSON.stringify(delivery)}.`)
+  }
+  await expectOutcomes(world, tenant, judged.lanes)
+  const { rows: freed } = await database.pool.query(
+    `select finished_at from webhook_attempts where merchant_id = $1 and error_code = 'worker_lost'`,
+    [tenant.merchantId],
+  )
+  const recoveriesMs = freed.map(({ finished_at }) => Date.parse(finished_at) - killedMs)
+  if (recoveriesMs.some((ms) => ms > recoveryMaxMs)) throw new Error(`A delivery was stuck for ${recoveriesMs} ms.`)
+  return { round, death, stuck: stuck.length, received: receipts.length, duplicates, recoveriesMs }
+}
+
+/** Every event has come to what its receiver’s manner leads to, and the endpoint’s count with it. */
+async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes: readonly Lane[]): Promise<void> {
+  for (const { endpointId, manner } of lanes) {
+    const { rows: deliveries } = await database.pool.query(
+      'select status, count(*)::integer as count from webhook_deliveries where merchant_id = $1 and endpoint_id = $2 group by 1',
+      [merchantId, endpointId],
+    )
+    const { rows: endpoints } = await database.pool.query(
+      'select status, consecutive_failures from webhook_endpoints where merchant_id = $1 and id = $2',
+      [merchantId, endpointId],
+    )
+    const count = Object.fromEntries(deliveries.map((row) => [row.status, row.count]))
+    const all = deliveries.reduce((sum, row) => sum + row.count, 0)
+    const failing = {
+      deliveries: all >= 6 ? { held: all } : { failed: all },
+      endpoint: { status: all >= 6 ? 'disabled' : 'enabled', consecutive_failures: Math.min(6, all) },
+    }
+    const well = { deliveries: count, endpoint: { status: 'enabled', consecutive_failures: 0 } }
+    const expected = manner === 'failing' ? failing : well
+    expectEqual({ deliveries: count, endpoint: endpoints[0] }, expected, `The ${manner} endpoint ended otherwise.`)
+    // A failure whose worker died with it is not known of, so there may be fewer than two.
+    const failed = manner === 'recovering' ? (count.failed ?? 0) : 0
+    const isComplete = manner === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)
+    if (!isComplete) throw new Error(`Of the ${manner} endpoint: ${JSON.stringify(count)}.`)
+  }
+}
+
+function expectEqual(found: unknown, expected: unknown, message: string): void {
+  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)]
+  if (one !== other) throw new Error(`${message} Found ${one} instead of ${other}.`)
+}
+
+async function until(isSo: () => Promise<boolean>, message: string): Promise<void> {
+  const startedMs = Date.now()
+  while (!(await isSo())) {
+    if (Date.now() - startedMs > roundMaxMs) throw new Error(message)
+    await wait(5)
+  }
+}

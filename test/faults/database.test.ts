@@ -1,0 +1,90 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findViolations } from '../../scripts/faults/invariants.ts'
+import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
+import { forkWorker } from '../../scripts/faults/processes.ts'
+import { openReceivers } from '../../scripts/faults/receivers.ts'
+import { openTormentor } from '../../scripts/faults/tormentor.ts'
+import { silentLog } from '../../src/log.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded.ts'
+import type { EndpointKey } from '../../src/store/endpoints.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { createNudger } from '../../src/worker/nudger.ts'
+
+/** A server of its own, because what is done to it would disturb every other test. */
+let folder: string
+let postgres: EmbeddedPostgres
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
+  await chmod(folder, 0o711)
+  postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
+  await migrate(postgres.connectionString)
+})
+afterAll(async () => {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const merchants = 20
+const events = 10_000
+
+test('10,000 events arrive while the database is restarted, cut off and frozen, and no receiver is blamed for it', async () => {
+  const { connectionString, adminConnectionString } = postgres
+  const tormentor = await openTormentor(folder, adminConnectionString)
+  const receivers = await openReceivers()
+  // As the API has it: what breaks here must be whole again for the next request.
+  const database = openDatabase({ connectionString })
+  const nudger = createNudger(database, silentLog)
+  const worker = forkWorker()
+  const endpoints: EndpointKey[] = []
+  // Jobs come in all the time, so that the queue is hit while it works, too.
+  const nudging = setInterval(() => {
+    for (const { merchantId, endpointId } of endpoints) nudger.nudge(merchantId, [endpointId])
+  }, 50)
+  try {
+    for (let merchant = 0; merchant < merchants; merchant++) {
+      const tenant = await openMerchant(database)
+      const { merchantId } = tenant
+      endpoints.push({ merchantId, endpointId: await addEndpoint(database, tenant, `${receivers.url}/${merchant}`) })
+      await emit(contextOf(database), tenant, events / merchants)
+    }
+    await worker.start({ connectionString })
+    const { cut, restart, freeze } = tormentor
+    const faults = [cut, restart, cut, () => freeze(3_000), restart, cut]
+    for (const [index, fault] of faults.entries()) {
+      const share = ((index + 1) * events) / (faults.length + 2)
+      await vi.waitUntil(() => worker.hasEnded() || receivers.receipts.length >= share, {
+        timeout: 60_000,
+        interval: 5,
+      })
+      await fault()
+    }
+    const left = `select from webhook_deliveries where status <> 'succeeded' limit 1`
+    await vi.waitFor(async () => expect((await database.pool.query(left)).rowCount).toBe(0), {
+      timeout: 60_000,
+      interval: 100,
+    })
+    // By itself, and in the same process.
+    expect(worker.hasEnded(), worker.log()).toBe(false)
+    expect(new Set(receivers.receipts.map(({ eventId }) => eventId)).size).toBe(events)
+    const blamed = `select from webhook_endpoints where consecutive_failures > 0 or status <> 'enabled'`
+    expect((await database.pool.query(blamed)).rowCount).toBe(0)
+    expect(await findViolations(database.pool, { receivers, nowMs: Date.now() })).toEqual([])
+    console.log(`${receivers.receipts.length - events} of ${events} events were received twice.`)
+    // The queue goes on, too: what it is given now, it does.
+    clearInterval(nudging)
+    await nudger.flush()
+    const waiting = `select from graphile_worker.jobs where key like 'deliver:%' limit 1`
+    await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0), { timeout: 30_000 })
+  } finally {
+    clearInterval(nudging)
+    worker.signal('SIGKILL')
+    receivers.close()
+    await nudger.flush()
+    await database.close()
+  }
+}, 200_000)

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findViolations, type Invariant, violationsSeenBy } from '../../scripts/faults/invariants.ts'
+import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
+import { forkWorker } from '../../scripts/faults/processes.ts'
+import { openReceivers, type Receivers } from '../../scripts/faults/receivers.ts'
+import { useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+let receivers: Receivers
+
+/** A merchant whose receivers do well, fail until they are disabled, and fail now and then. */
+beforeAll(async () => {
+  const { database, connectionString } = opened()
+  receivers = await openReceivers()
+  receivers.answers.set('/bad', (response) => response.writeHead(500).end())
+  receivers.answers.set('/shaky', (response, count) => response.writeHead(count <= 2 ? 500 : 200).end())
+  const tenant = await openMerchant(database)
+  for (const path of ['/good', '/bad', '/shaky']) await addEndpoint(database, tenant, `${receivers.url}${path}`)
+  await emit(contextOf(database), tenant, 8)
+  const worker = forkWorker()
+  await worker.start({ connectionString })
+  const busy = `
+    select from webhook_deliveries where lease_until is not null or next_attempt_at < now() + interval '10 seconds'`
+  await vi.waitFor(async () => expect((await database.pool.query(busy)).rowCount).toBe(0), { timeout: 20_000 })
+  await worker.stop()
+  worker.signal('SIGKILL')
+})
+afterAll(() => receivers.close())
+
+test('nothing is found where nothing is wrong', async () => {
+  expect(await findViolations(opened().database.pool, { receivers, nowMs: Date.now() })).toEqual([])
+})
+
+const one = (table: string, condition: string) =>
+  `(merchant_id, id) = (select merchant_id, id from ${table} where ${condition} order by id limit 1)`
+const changeDelivery = (condition: string, change: string) =>
+  `update webhook_deliveries set ${change} where ${one('webhook_deliveries', condition)}`
+const addAttempt = (condition: string) => `
+  insert into webhook_attempts
+    (merchant_id, delivery_id, number, started_at, finished_at, outcome, error_code, duration_ms, url, endpoint_epoch)
+  select merchant_id, delivery_id, number + 1, finished_at, finished_at, 'failed', 'timeout', 0, url, endpoint_epoch
+  from webhook_attempts where ${condition} order by delivery_id limit 1`
+
+/** One row made wrong for each of them; an invariant without one does not compile. */
+const corruptions: Record<Invariant, string> = {
+  'a mutation has the events it says, and no others': `delete from webhook_events where ${one('webhook_events', 'true')}`,
+  'an event comes of a mutation that was committed': `
+    update webhook_events set created_at = created_at + interval '1 ms' where ${one('webhook_events', 'true')}`,
+  'an event has a delivery for each endpoint that wants it': `
+    delete from webhook_deliveries where ${one('webhook_deliveries', 'true')}`,
+  'a delivery is of an event': changeDelivery('true', "event_id = 'evt_00000000000000000000000000'"),
+  'what succeeded was received': changeDelivery(
+    "status = 'held'",
+    "status = 'succeeded', held_because = null, completed_at = now(), endpoint_id = (select id from webhook_endpoints where url like '%/good'), event_id = 'evt_00000000000000000000000000'",
+  ),
+  'what was received was sent, in the very bytes of its event': `
+    update webhook_events set body = body || ' ' where ${one('webhook_events', 'true')}`,
+  'nothing is received more often than it was attempted': changeDelivery("status = 'succeeded'", 'lease_number = 0'),
+  'the attempts that count are at most seven, and counted right': changeDelivery(
+    "status = 'succeeded'",
+    'attempt_count = attempt_count + 1',
+  ),
+  'no attempt comes before its time on the ladder': addAttempt("outcome = 'failed'"),
+  'a retry is not due before its time on the ladder': changeDelivery(
+    "status = 'failed'",
+    "next_attempt_at = next_attempt_at - interval '1 ms'",
+  ),
+  'a disabled endpoint gets nothing by itself': changeDelivery(
+    "status = 'held' and attempt_count > 0",
+    "status = 'failed', held_because = null, next_attempt_at = now() + interval '1 day'",
+  ),
+  'the failures in a row are those of the history': `
+    update webhook_endpoints set consecutive_failures = 1 where url like '%/good'`,
+  'an endpoint is disabled at its sixth failure, and that is told once': `
+    delete from notifications where kind = 'webhook_endpoint.disabled'`,
+  'no lease is left past its end': changeDelivery(
+    "status = 'failed'",
+    "next_attempt_at = null, leased_by = 'wrk', lease_until = now() - interval '11 seconds'",
+  ),
+  'each lease that ended is one row of the history': changeDelivery('true', 'lease_number = lease_number + 1'),
+  'a success is the last word, and the delivery says so': addAttempt("outcome = 'succeeded'"),
+}
+
+test.each(Object.entries(corruptions))('found: it does not hold that %s', async (invariant, corruption) => {
+  const client = await opened().database.connect()
+  try {
+    await client.query('begin')
+    const { rowCount } = await client.query(corruption)
+    expect(rowCount).toBe(1)
+    const found = await violationsSeenBy(client, { receivers, nowMs: Date.now() })
+    expect(found.map((violation) => violation.invariant)).toContain(invariant)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})

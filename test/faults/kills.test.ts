@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { openReceivers } from '../../scripts/faults/receivers.ts'
+import { deaths, runRounds } from '../../scripts/faults/rounds.ts'
+import { useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+
+/** Four for each way to die. `npm run faults` does a hundred. */
+const rounds = 4 * deaths.length
+
+test('a worker killed at any point loses no event, repeats none that it did not have, and is inherited after its lease', async () => {
+  const { database, connectionString } = opened()
+  const receivers = await openReceivers()
+  const seed = process.env.FAULTS_SEED ?? String(Date.now())
+  try {
+    const world = { database, connectionString, receivers, seed }
+    const reports = await runRounds(world, [...Array(rounds).keys()])
+    const stuck = reports.reduce((sum, report) => sum + report.stuck, 0)
+    const duplicates = reports.reduce((sum, report) => sum + report.duplicates, 0)
+    // A run in which no worker died with anything in its hands would show nothing.
+    expect(stuck, `seed ${seed}`).toBeGreaterThan(rounds)
+    expect(duplicates, `seed ${seed}`).toBeLessThanOrEqual(stuck)
+  } finally {
+    receivers.close()
+  }
+}, 180_000)

@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest'
+import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
+import { forkWorker } from '../../scripts/faults/processes.ts'
+import { openReceivers } from '../../scripts/faults/receivers.ts'
+import { silentLog } from '../../src/log.ts'
+import { createNudger } from '../../src/worker/nudger.ts'
+import { useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+
+test('a connection that breaks as the queue notes a job as done does not end the worker', async () => {
+  const { database, connectionString } = opened()
+  const worker = forkWorker()
+  const receivers = await openReceivers()
+  try {
+    const tenant = await openMerchant(database)
+    const endpointId = await addEndpoint(database, tenant, `${receivers.url}/`)
+    await worker.start({ connectionString })
+    await database.pool.query(`
+      create sequence cuts;
+      create function cut() returns trigger language plpgsql as $$
+      begin
+        if nextval('cuts') <= 2 then perform pg_terminate_backend(pg_backend_pid()); end if;
+        return old;
+      end $$;
+      create trigger cut before delete on graphile_worker._private_jobs for each row execute function cut();`)
+    const nudger = createNudger(database, silentLog)
+    await emit(contextOf(database, nudger.nudge), tenant, 1)
+    await nudger.flush()
+    const jobs = `select from graphile_worker.jobs where key = 'deliver:${endpointId}'`
+    await vi.waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 30_000 })
+    await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1))
+    expect(worker.hasEnded(), worker.log()).toBe(false)
+  } finally {
+    worker.signal('SIGKILL')
+    receivers.close()
+  }
+})
+
+test('a worker whose queue has ended by itself ends, instead of going on without it', async () => {
+  const { database, connectionString } = opened()
+  const worker = forkWorker()
+  try {
+    await worker.start({ connectionString })
+    // It listens a moment after it has started, so it is told until it has heard.
+    const tell = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
+    await vi.waitFor(async () => {
+      await database.pool.query(tell)
+      expect(worker.hasEnded()).toBe(true)
+    })
+    expect(await worker.ended).toBe(1)
+  } finally {
+    worker.signal('SIGKILL')
+  }
+})

@@ -1,0 +1,149 @@
+import { expect, test, vi } from 'vitest'
+import { claimDeliveries } from '../../src/store/delivery-claims.ts'
+import type { EndpointKey } from '../../src/store/endpoints.ts'
+import { beat } from '../../src/worker/pulse.ts'
+import { useDatabase } from '../support/database.ts'
+import { openReceiver } from '../webhooks/receiver.ts'
+import { deliver, only, openShop } from '../webhooks/shop.ts'
+
+const opened = useDatabase()
+const day = 24 * 60 * 60_000
+
+/** What the database does to the history of one delivery, for so many times. */
+async function refuseAttempts(deliveryId: string, code: string, times: number): Promise<void> {
+  const name = `refusal_${deliveryId}`
+  await opened().database.pool.query(`
+    create sequence ${name};
+    create function ${name}() returns trigger language plpgsql as $$
+    begin
+      if new.delivery_id = '${deliveryId}' and nextval('${name}') <= ${times} then
+        raise exception 'refused' using errcode = '${code}';
+      end if;
+      return new;
+    end $$;
+    create trigger ${name} before insert on webhook_attempts for each row execute function ${name}();`)
+}
+
+/** Answers all of them in one moment, so that their results are written together. */
+async function openGatheringReceiver(count: number) {
+  const waiting: (() => void)[] = []
+  return openReceiver((_, response) => {
+    waiting.push(() => response.end())
+    if (waiting.length === count) for (const answer of waiting.splice(0)) answer()
+  })
+}
+
+const statuses = async (shop: Awaited<ReturnType<typeof openShop>>) =>
+  (await shop.deliveries())
+    .map(({ status, nextAttemptAt }) => `${status}${nextAttemptAt === null ? '' : ', due'}`)
+    .sort()
+
+test('a result that cannot be written does not take along those it came with', async () => {
+  const shop = await openShop(opened().database)
+  const endpoint = await shop.addEndpoint((await openGatheringReceiver(4)).url)
+  for (let count = 0; count < 4; count++) await shop.emit()
+  const [refused] = await shop.deliveries()
+  await refuseAttempts(refused?.id ?? '', '23514', 10)
+  await shop.deliver(endpoint)
+  expect(await statuses(shop)).toEqual(['pending', 'succeeded', 'succeeded', 'succeeded'])
+})
+
+test.each([
+  ['a lock that was not given', '55P03'],
+  ['a statement that was cancelled', '57014'],
+])('%s is waited for, and nothing is sent again', async (_, code) => {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  await refuseAttempts(only(await shop.deliveries()).id, code, 1)
+  await shop.deliver(endpoint)
+  expect(await statuses(shop)).toEqual(['succeeded'])
+  expect(receiver.received).toHaveLength(1)
+})
+
+async function claimAndDie(shop: Awaited<ReturnType<typeof openShop>>, { merchantId, endpointId }: EndpointKey) {
+  const caps = { room: 9, merchantCap: 9, endpointCap: 9 }
+  await claimDeliveries(opened().database, {
+    lanes: [{ merchantId, endpointId }],
+    workerId: 'wrk_killed',
+    now: shop.now(),
+    ...caps,
+  })
+}
+
+test('what a dead worker held is freed though the whole service was away for a month', async () => {
+  const shop = await openShop(opened().database)
+  const endpoint = await shop.addEndpoint((await openReceiver()).url)
+  await shop.emit()
+  await claimAndDie(shop, endpoint)
+  shop.clock.advance(30 * day)
+  await beat(shop.beatContext)
+  expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
+})
+
+test('a lease that cannot be freed hinders neither the others nor the rest of the pulse', async () => {
+  const shop = await openShop(opened().database)
+  const endpoint = await shop.addEndpoint((await openReceiver()).url)
+  const other = await shop.addEndpoint((await openReceiver()).url)
+  for (let count = 0; count < 2; count++) await shop.emit()
+  await claimAndDie(shop, endpoint)
+  const [leased] = (await shop.deliveries()).filter(({ endpointId }) => endpointId === endpoint.endpointId)
+  await refuseAttempts(leased?.id ?? '', '23514', 10)
+  shop.clock.advance(31_000)
+  const wake = vi.fn()
+  await beat({ ...shop.beatContext, wake })
+  const woken = wake.mock.calls.flat(2).map(({ endpointId }) => endpointId)
+  expect(woken).toEqual(expect.arrayContaining([endpoint.endpointId, other.endpointId]))
+})
+
+test('a worker that stood still between its claim and the sends leaves them to whoever has them now', async () => {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  const standStill = async () => {
+    shop.clock.advance(31_000)
+    await beat(shop.beatContext)
+    await deliver({ ...shop.pumpContext, workerId: 'wrk_other' }, endpoint)
+  }
+  let stands = 1
+  const reach = async (point: string) => {
+    if (point === 'claim_committed' && stands-- > 0) await standStill()
+  }
+  await deliver({ ...shop.pumpContext, reach }, endpoint)
+  expect(receiver.received).toHaveLength(1)
+  expect(await statuses(shop)).toEqual(['succeeded'])
+})
+
+test('a delivery that three workers in a row died with is held, and the others of its endpoint go on', async () => {
+  const shop = await openShop(opened().database)
+  const endpoint = await shop.addEndpoint((await openReceiver()).url)
+  await shop.emit()
+  for (let death = 1; death <= 3; death++) {
+    expect(await statuses(shop)).toEqual(['pending, due'])
+    await claimAndDie(shop, endpoint)
+    shop.clock.advance(31_000)
+    await beat(shop.beatContext)
+  }
+  await shop.emit()
+  expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
+  expect(await statuses(shop)).toEqual(['held', 'succeeded'])
+  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
+})
+
+test('a claim that was committed and never heard of is given back at once', async () => {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  for (let count = 0; count < 6; count++) await shop.emit()
+  let breaks = 1
+  const reach = async (point: string) => {
+    if (point === 'claim_committed' && breaks-- > 0) throw new Error('The connection broke in a commit.')
+  }
+  await deliver({ ...shop.pumpContext, reach }, endpoint)
+  expect(await statuses(shop)).toEqual(Array(6).fill('succeeded'))
+  expect(receiver.received).toHaveLength(6)
+  const numbers = await Promise.all((await shop.deliveries()).map(async ({ id }) => (await shop.attempts(id)).length))
+  expect(numbers.sort()).toEqual([1, 1, 2, 2, 2, 2])
+})

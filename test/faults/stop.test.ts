@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { expect, test, vi } from 'vitest'
+import { findViolations } from '../../scripts/faults/invariants.ts'
+import { addEndpoint, contextOf, emit, encryptionKey, openMerchant } from '../../scripts/faults/merchants.ts'
+import { endOf } from '../../scripts/faults/processes.ts'
+import { openReceivers } from '../../scripts/faults/receivers.ts'
+import { useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+const events = 900
+const stops = 3
+
+/** The service as it is deployed: workers in processes of their own. */
+function startWorker() {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      RUN: 'worker',
+      DATABASE_URL: opened().connectionString,
+      LOG_LEVEL: 'silent',
+      ENCRYPTION_KEY: encryptionKey.toString('base64'),
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return { ended: endOf(child), signal: (name: 'SIGTERM' | 'SIGKILL') => child.kill(name) }
+}
+
+test('a worker told to stop under load repeats nothing, leaves nothing behind, and the next one goes on at once', async () => {
+  const { database } = opened()
+  const receivers = await openReceivers()
+  const started: ReturnType<typeof startWorker>[] = []
+  const start = () => {
+    const worker = startWorker()
+    started.push(worker)
+    return worker
+  }
+  try {
+    const tenant = await openMerchant(database)
+    for (const path of ['/one', '/two', '/three']) {
+      // Slow enough that something is under way at any moment.
+      receivers.answers.set(path, (response) => void setTimeout(() => response.end(), 10))
+      await addEndpoint(database, tenant, `${receivers.url}${path}`)
+    }
+    await emit(contextOf(database), tenant, events / 3)
+    for (let stop = 0; stop < stops; stop++) {
+      const worker = start()
+      const enough = receivers.receipts.length + events / (stops + 2)
+      await vi.waitUntil(() => receivers.receipts.length >= enough, { timeout: 20_000, interval: 1 })
+      worker.signal('SIGTERM')
+      expect(await worker.ended).toBe(0)
+      const held = await database.pool.query('select from webhook_deliveries where lease_until is not null')
+      expect(held.rowCount).toBe(0)
+      expect(receivers.receipts.length).toBeLessThan(events)
+    }
+    start()
+    await vi.waitUntil(() => receivers.receipts.length >= events, { timeout: 20_000 })
+    const open = `select from webhook_deliveries where status <> 'succeeded'`
+    await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0))
+    expect(receivers.receipts).toHaveLength(events)
+    expect(await findViolations(database.pool, { receivers, nowMs: Date.now() })).toEqual([])
+  } finally {
+    for (const worker of started) worker.signal('SIGKILL')
+    receivers.close()
+  }
+})

@@ -1,0 +1,134 @@
+import { expect, test, vi } from 'vitest'
+import { findViolations } from '../../scripts/faults/invariants.ts'
+import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
+import { endOf, forkScript, forkWorker } from '../../scripts/faults/processes.ts'
+import { openReceivers } from '../../scripts/faults/receivers.ts'
+import { useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+
+/** How many deliveries of this file's database are in which state. */
+async function counts(): Promise<Record<string, number>> {
+  const { rows } = await opened().database.pool.query(
+    'select status, count(*)::integer as count from webhook_deliveries group by status',
+  )
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+test('two workers at the same merchants keep the caps together, and send everything once', async () => {
+  const { database, connectionString } = opened()
+  const receivers = await openReceivers()
+  const workers = [forkWorker(), forkWorker()]
+  const underWay = new Map<string, number>()
+  const most = new Map<string, number>()
+  const change = (key: string, by: number) => {
+    const now = (underWay.get(key) ?? 0) + by
+    underWay.set(key, now)
+    most.set(key, Math.max(most.get(key) ?? 0, now))
+  }
+  try {
+    // Two merchants with six endpoints each: more than the merchant's cap lets all of them use theirs.
+    const paths: string[] = []
+    for (const merchant of ['one', 'other']) {
+      const tenant = await openMerchant(database)
+      for (let endpoint = 0; endpoint < 6; endpoint++) {
+        const path = `/${merchant}/${endpoint}`
+        paths.push(path)
+        receivers.answers.set(path, (response) => {
+          change(path, 1)
+          change(merchant, 1)
+          setTimeout(() => {
+            change(path, -1)
+            change(merchant, -1)
+            response.end()
+          }, 20)
+        })
+        await addEndpoint(database, tenant, `${receivers.url}${path}`)
+      }
+      await emit(contextOf(database), tenant, 100)
+    }
+    // Two that count at one moment would both find room: they are made to meet where they have counted.
+    const delay = { point: 'claim_not_committed', ms: 15 } as const
+    await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
+    await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }), { timeout: 50_000 })
+    expect(receivers.receipts).toHaveLength(1200)
+    for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(4)
+    for (const merchant of ['one', 'other']) {
+      expect(most.get(merchant)).toBeLessThanOrEqual(16)
+      // A cap that was never come near to would not be seen to hold.
+      expect(most.get(merchant)).toBeGreaterThanOrEqual(14)
+    }
+    expect(await findViolations(database.pool, { receivers, nowMs: Date.now() })).toEqual([])
+  } finally {
+    for (const worker of workers) worker.signal('SIGKILL')
+    receivers.close()
+  }
+})
+
+test('a worker frozen past its leases changes nothing when it goes on', async () => {
+  const { database, connectionString } = opened()
+  const before = (await counts()).succeeded ?? 0
+  const receivers = await openReceivers()
+  const frozen = forkWorker()
+  const heir = forkWorker()
+  const answers: (() => void)[] = []
+  try {
+    const tenant = await openMerchant(database)
+    const lanes = ['/good', '/bad']
+    for (const path of lanes) {
+      // The first ones are answered when the worker no longer has them, those of the bad one with a failure.
+      receivers.answers.set(path, (response, count) => {
+        if (count > 4) response.end()
+        else answers.push(() => response.writeHead(path === '/bad' ? 500 : 200).end())
+      })
+      await addEndpoint(database, tenant, `${receivers.url}${path}`)
+    }
+    await emit(contextOf(database), tenant, 6)
+    await frozen.start({ connectionString, logLevel: 'warn' })
+    await vi.waitFor(() => expect(answers).toHaveLength(8), { timeout: 20_000 })
+    frozen.signal('SIGSTOP')
+    for (const answer of answers) answer()
+    await heir.start({ connectionString, aheadMs: 30_500 })
+    await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: before + 12 }), { timeout: 20_000 })
+    const look = `
+      select json_agg(delivery order by id) as deliveries, (select json_agg(endpoint order by id) from webhook_endpoints endpoint) as endpoints,
+        (select count(*) from webhook_attempts) as attempts
+      from webhook_deliveries delivery`
+    const settled = (await database.pool.query(look)).rows
+    frozen.signal('SIGCONT')
+    // It has read its answers and tried to write them down when it has stopped.
+    await frozen.stop()
+    expect(frozen.log()).toContain('came after their leases')
+    expect((await database.pool.query(look)).rows).toEqual(settled)
+    expect(receivers.receipts).toHaveLength(12 + 8)
+    await heir.stop()
+    expect(await findViolations(database.pool, { nowMs: Date.now() })).toEqual([])
+  } finally {
+    frozen.signal('SIGKILL')
+    heir.signal('SIGKILL')
+    receivers.close()
+  }
+})
+
+test('what a process that died before it told anybody had committed is found within one pulse', async () => {
+  const { database, connectionString } = opened()
+  const receivers = await openReceivers()
+  const worker = forkWorker()
+  try {
+    const tenant = await openMerchant(database)
+    await addEndpoint(database, tenant, `${receivers.url}/`)
+    await worker.start({ connectionString })
+    expect(await endOf(forkScript('mutating-process.ts', [connectionString, tenant.merchantId]))).toBe('SIGKILL')
+    const [event] = (
+      await database.pool.query('select created_at from webhook_events where merchant_id = $1', [tenant.merchantId])
+    ).rows
+    const committedMs = Date.parse(event?.created_at)
+    await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 20_000 })
+    const [receipt] = receivers.receipts
+    // A pulse is five seconds, and two more are for a machine that is busy.
+    expect((receipt?.atMs ?? Number.POSITIVE_INFINITY) - committedMs).toBeLessThan(7_000)
+  } finally {
+    worker.signal('SIGKILL')
+    receivers.close()
+  }
+})
