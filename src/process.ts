@@ -15,7 +15,7 @@ import { migrate } from './store/migrate.ts'
 import type { Context } from './store/mutation.ts'
 import { openVault } from './vault.ts'
 import { addressPolicy } from './webhooks/address-policy.ts'
-import { standardRules } from './webhooks/pace.ts'
+import { rulesOf } from './webhooks/pace.ts'
 import { createNudger, type Nudger } from './worker/nudger.ts'
 import { type RunningWorker, startWorker } from './worker/runner.ts'
 
@@ -69,7 +69,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
         vault,
         policy: addressPolicy(config),
         paystackUrl: config.paystackUrl,
-        rules: { ...standardRules, pacesMs: config.webhookPacesSeconds.map((seconds) => seconds * 1000) },
+        rules: rulesOf(config),
       })
       const { worker } = local
       stops.push(() => worker.stop())

@@ -2,11 +2,14 @@ import type { EventKind } from '../../registry/event.ts'
 import { webhookDescriptionMaxLength } from '../../registry/limits.ts'
 import type { EndpointId } from '../../registry/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
-import { describeEndpoint, listKinds, redirectEndpoint, subscribeTo } from '../store/endpoint-writes.ts'
+import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states.ts'
+import { describeEndpoint, listKinds, setEndpointUrl, subscribeTo } from '../store/endpoint-writes.ts'
 import { lockEndpoint } from '../store/endpoints.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
 import { checkUrl } from '../webhooks/check-url.ts'
+import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
+import { redirectEndpoint } from '../webhooks/reduce.ts'
 import { EndpointUnchanged } from './endpoint-unchanged.ts'
 import { withoutQuery } from './without-query.ts'
 
@@ -57,8 +60,13 @@ export async function updateWebhookEndpoint(
   try {
     const outcome = await mutate(context, mutation, async ({ trx, merchantId, now, note, leaveUnchanged }) => {
       const key = { merchantId, endpointId }
-      const [endpoint, subscribed] = await Promise.all([lockEndpoint(trx, key), listKinds(trx, key)])
-      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
+      const [endpoint, [state], subscribed] = await Promise.all([
+        lockEndpoint(trx, key),
+        lockEndpointStates(trx, [key]),
+        listKinds(trx, key),
+      ])
+      if (endpoint === undefined || state === undefined || endpoint.deletedAt !== null)
+        throw new EndpointUnchanged('endpoint_unknown')
       const { url = endpoint.url } = checked ?? {}
       const { description = endpoint.description } = change
       const kinds = asked ?? subscribed
@@ -66,7 +74,8 @@ export async function updateWebhookEndpoint(
       const isDescribed = description !== endpoint.description
       const isSubscribed = kinds.join() !== subscribed.join()
       if (isRedirected) {
-        redirectEndpoint(trx, { ...key, url, now })
+        setEndpointUrl(trx, { ...key, url, now })
+        saveEndpointStates(trx, [endpointRowOf(state, redirectEndpoint(endpointStateOf(state)))], now)
         note({ url: [withoutQuery(endpoint.url), withoutQuery(url)] })
       }
       if (isDescribed) {

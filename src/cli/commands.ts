@@ -1,10 +1,12 @@
 import { auditList } from './audit.ts'
 import { webhookCheck } from './check.ts'
 import type { Command } from './command.ts'
-import { deliveryList, deliveryReplay } from './delivery.ts'
+import { deliveryList, deliveryReplay, deliveryShow } from './delivery.ts'
 import { eventTest } from './event.ts'
+import { webhookExplain } from './explain.ts'
 import { listen } from './listen.ts'
 import { merchantCreate, merchantList, merchantSet } from './merchant.ts'
+import { notificationList } from './notification.ts'
 import { paymentsPaystack } from './payments.ts'
 import { seed } from './seed.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
@@ -28,10 +30,13 @@ export const commands: readonly Command[] = [
   webhookRotate,
   webhookDelete,
   webhookCheck,
+  webhookExplain,
   paymentsPaystack,
   eventTest,
   deliveryList,
+  deliveryShow,
   deliveryReplay,
+  notificationList,
   auditList,
   seed,
   listen,

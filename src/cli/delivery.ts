@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DeliveryId } from '../../registry/vocabulary.ts'
 import { replayDelivery } from '../access/replay-delivery.ts'
+import { listAttempts } from '../store/attempts.ts'
 import { listDeliveries } from '../store/deliveries.ts'
 import { command } from './command.ts'
 import { connected, operator } from './connect.ts'
@@ -25,6 +26,24 @@ export const deliveryList = command({
       const endpoint = values.endpoint === undefined ? {} : { endpointId: endpointIdOf(values.endpoint) }
       const rows = (await listDeliveries(database, { merchantId, limit, ...endpoint })).map((row) => ({ ...row }))
       const columns = ['id', 'kind', 'status', 'attemptCount', 'lastHttpStatus', 'lastErrorCode', 'nextAttemptAt']
+      return { json: rows, text: table(rows, columns) }
+    }),
+})
+
+export const deliveryShow = command({
+  name: 'delivery show',
+  summary: 'Show every attempt of a delivery: how long each part took and what came back.',
+  options: z.strictObject({ ...merchantOptions, delivery: idOption('The delivery.') }),
+  run: (values) =>
+    connected(async ({ database }) => {
+      const { merchantId } = await tenantOf(database, values)
+      const id = DeliveryId.safeParse(values.delivery)
+      const attempts = id.success ? await listAttempts(database, { merchantId, deliveryId: id.data }) : []
+      if (attempts.length === 0)
+        throw new CommandFailure(`The merchant has no attempts of a delivery ${values.delivery}.`)
+      const rows = attempts.map((attempt) => ({ ...attempt }))
+      const phases = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs', 'durationMs', 'isReused']
+      const columns = ['number', 'startedAt', 'outcome', 'httpStatus', 'errorCode', ...phases, 'responseBody']
       return { json: rows, text: table(rows, columns) }
     }),
 })

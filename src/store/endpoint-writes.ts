@@ -70,18 +70,10 @@ const describe = writing<EndpointKey & { description: string; now: Timestamp }>(
     .where('id', '=', p.endpointId),
 )
 
-/** A disabled endpoint keeps its count, which says why it is disabled, until it is enabled. */
-const redirect = writing<EndpointKey & { url: string; now: Timestamp }>()('redirect_endpoint', (p) =>
+const setUrl = writing<EndpointKey & { url: string; now: Timestamp }>()('set_endpoint_url', (p) =>
   build
     .updateTable('webhook_endpoints')
-    .set({
-      url: p.url,
-      epoch: sql`epoch + 1`,
-      consecutive_failures: sql`case status when 'enabled' then 0 else consecutive_failures end`,
-      paced_until: null,
-      ramp: null,
-      updated_at: p.now,
-    })
+    .set({ url: p.url, updated_at: p.now })
     .where('merchant_id', '=', p.merchantId)
     .where('id', '=', p.endpointId),
 )
@@ -136,9 +128,8 @@ export function describeEndpoint(trx: WriteTrx, change: EndpointKey & { descript
   trx.queue(describe, change)
 }
 
-/** A new URL is a new receiver: it inherits no failures, and what was begun for the old one does not count. */
-export function redirectEndpoint(trx: WriteTrx, change: EndpointKey & { url: string; now: Timestamp }): void {
-  trx.queue(redirect, change)
+export function setEndpointUrl(trx: WriteTrx, change: EndpointKey & { url: string; now: Timestamp }): void {
+  trx.queue(setUrl, change)
 }
 
 /** Attempts begun before now, such as those signed with another secret, no longer count against the endpoint. */

@@ -1,4 +1,5 @@
-import { toTimestamp } from '../clock.ts'
+import type { Timestamp } from '../../registry/vocabulary.ts'
+import { toMs } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { insertAudit } from '../store/audit.ts'
 import type { WriteTrx } from '../store/database.ts'
@@ -9,12 +10,11 @@ import type { EndpointState } from './reduce.ts'
 /** What a merchant is told of an endpoint that fails: a warning half of the way, and that it was disabled. */
 export function tellEndpoint(
   trx: WriteTrx,
-  { merchantId, endpointId }: EndpointKey,
+  { merchantId, endpointId, finishedAt: now }: EndpointKey & { readonly finishedAt: Timestamp },
   news: 'warn_merchant' | 'tell_disabled',
   { consecutiveFailures }: EndpointState,
-  nowMs: number,
 ): void {
-  const now = toTimestamp(nowMs)
+  const nowMs = toMs(now)
   const isDisabled = news === 'tell_disabled'
   insertNotification(trx, {
     merchantId,

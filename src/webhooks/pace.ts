@@ -25,3 +25,12 @@ export function pacedUntilMs(rules: DeliveryRules, consecutiveFailures: number, 
   const paceMs = rules.pacesMs[Math.min(consecutiveFailures, rules.pacesMs.length) - 1]
   return paceMs === undefined || paceMs === 0 ? undefined : nowMs + paceMs
 }
+
+/** The rules of this deployment. */
+export function rulesOf({
+  webhookPacesSeconds: paces,
+}: {
+  readonly webhookPacesSeconds: readonly number[]
+}): DeliveryRules {
+  return { ...standardRules, pacesMs: paces.map((seconds) => seconds * 1000) }
+}

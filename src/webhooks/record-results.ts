@@ -17,7 +17,14 @@ import type { EndpointKey } from '../store/endpoints.ts'
 import { tellEndpoint } from './endpoint-news.ts'
 import { endpointRowOf, endpointStateOf } from './endpoint-row.ts'
 import type { DeliveryRules } from './pace.ts'
-import { type AttemptEnd, type DeliveryState, type Reduction, reduceAttempt } from './reduce.ts'
+import {
+  type AttemptEnd,
+  type DeliveryState,
+  type Effect,
+  type EndpointState,
+  type Reduction,
+  reduceAttempt,
+} from './reduce.ts'
 
 /**
  * Writes down how attempts ended, many at once: each one's row in the history, its delivery's state, what its endpoint's
@@ -88,67 +95,88 @@ function keyOf({ merchantId, endpointId }: EndpointKey): string {
 async function judge(trx: WriteTrx, rules: DeliveryRules, results: readonly Result[]): Promise<Recorded> {
   const attempts = results.map(({ attempt }) => attempt)
   const keys = [...new Map(attempts.map((attempt) => [keyOf(attempt), attempt])).values()]
-  const [endpointRows, leased] = await Promise.all([lockEndpointStates(trx, keys), lockLeasedDeliveries(trx, attempts)])
-  const endpoints = new Map(endpointRows.map((row) => [keyOf(row), endpointStateOf(row)]))
-  const before = new Map(endpoints)
-  const deliveries = new Map(leased.map((delivery) => [delivery.id, delivery]))
-  const settled: SettledDelivery[] = []
-  const told: (() => void)[] = []
-  const disabled: EndpointKey[] = []
-  const suspected: DeliveryId[] = []
+  const [rows, leased] = await Promise.all([lockEndpointStates(trx, keys), lockLeasedDeliveries(trx, attempts)])
+  const judged = foldResults(rules, results, {
+    endpoints: new Map(rows.map((row) => [keyOf(row), endpointStateOf(row)])),
+    deliveries: new Map(leased.map((delivery) => [delivery.id, delivery])),
+  })
+  settleDeliveries(
+    trx,
+    judged.reductions.map(({ result, reduction }) => settledOf(result, reduction)),
+  )
+  const changed = rows.flatMap((row) => {
+    const state = judged.endpoints.get(keyOf(row))
+    return state === undefined ? [] : [endpointRowOf(row, state)]
+  })
+  const lastMs = Math.max(...attempts.map(({ finishedAt }) => toMs(finishedAt)))
+  saveEndpointStates(trx, changed, toTimestamp(lastMs))
+  // After the deliveries are written, so that those of this very lot are held with the rest.
+  for (const each of judged.reductions) for (const effect of each.reduction.effects) follow(trx, effect, each)
+  const having = (wanted: Effect) => judged.reductions.filter(({ reduction }) => reduction.effects.includes(wanted))
+  return {
+    lost: judged.lost,
+    disabled: having('tell_disabled').map(({ result }) => result.attempt),
+    suspected: having('tell_operator').map(({ result }) => result.attempt.deliveryId),
+  }
+}
+
+interface Judged {
+  readonly result: Result
+  readonly delivery: LeasedDelivery
+  readonly reduction: Reduction
+}
+
+interface Known {
+  readonly endpoints: ReadonlyMap<string, EndpointState>
+  readonly deliveries: ReadonlyMap<DeliveryId, LeasedDelivery>
+}
+
+/** One after the other in the order they ended, each on what those before it made of the endpoint. */
+function foldResults(rules: DeliveryRules, results: readonly Result[], known: Known) {
+  const endpoints = new Map<string, EndpointState>()
+  const reductions: Judged[] = []
   const lost: DeliveryId[] = []
-  for (const { attempt, end } of results) {
-    const { merchantId, endpointId, deliveryId } = attempt
-    const endpoint = endpoints.get(keyOf(attempt))
-    const delivery = deliveries.get(deliveryId)
+  for (const result of results) {
+    const key = keyOf(result.attempt)
+    const endpoint = endpoints.get(key) ?? known.endpoints.get(key)
+    const delivery = known.deliveries.get(result.attempt.deliveryId)
     if (endpoint === undefined || delivery === undefined) {
-      lost.push(deliveryId)
+      lost.push(result.attempt.deliveryId)
       continue
     }
-    const nowMs = toMs(attempt.finishedAt)
-    const reduction = reduceAttempt(rules, { endpoint, delivery: deliveryStateOf(delivery) }, end, nowMs)
-    endpoints.set(keyOf(attempt), reduction.endpoint)
-    settled.push(settledOf(attempt, end, reduction))
-    for (const effect of reduction.effects) {
-      switch (effect) {
-        case 'settle_original':
-          if (delivery.replayOf !== null) {
-            const original = { merchantId, id: delivery.replayOf, now: attempt.finishedAt }
-            told.push(() => settleOriginalDelivery(trx, original))
-          }
-          break
-        case 'hold_the_rest':
-          told.push(() => queueHold(trx, { merchantId, endpointId }))
-          break
-        case 'warn_merchant':
-        case 'tell_disabled':
-          if (effect === 'tell_disabled') disabled.push({ merchantId, endpointId })
-          told.push(() => tellEndpoint(trx, { merchantId, endpointId }, effect, reduction.endpoint, nowMs))
-          break
-        case 'tell_operator':
-          suspected.push(deliveryId)
-          break
-      }
-    }
+    const state = { endpoint, delivery: deliveryStateOf(delivery) }
+    const reduction = reduceAttempt(rules, state, result.end, toMs(result.attempt.finishedAt))
+    if (reduction.endpoint !== endpoint) endpoints.set(key, reduction.endpoint)
+    reductions.push({ result, delivery, reduction })
   }
-  settleDeliveries(trx, settled)
-  const changed = endpointRows.filter((row) => endpoints.get(keyOf(row)) !== before.get(keyOf(row)))
-  const lastEnd = attempts.reduce((latest, { finishedAt }) => (finishedAt > latest ? finishedAt : latest), '')
-  saveEndpointStates(
-    trx,
-    changed.map((row) => endpointRowOf(row, endpoints.get(keyOf(row)) ?? endpointStateOf(row))),
-    toTimestamp(Date.parse(lastEnd)),
-  )
-  // After the deliveries are written, so that those of this very batch are held with the rest.
-  for (const tell of told) tell()
-  return { lost, disabled, suspected }
+  return { endpoints, reductions, lost }
+}
+
+function follow(trx: WriteTrx, effect: Effect, { result, delivery, reduction }: Judged): void {
+  const { merchantId, endpointId, finishedAt } = result.attempt
+  switch (effect) {
+    case 'settle_original':
+      if (delivery.replayOf !== null)
+        settleOriginalDelivery(trx, { merchantId, id: delivery.replayOf, now: finishedAt })
+      return
+    case 'hold_the_rest':
+      queueHold(trx, { merchantId, endpointId })
+      return
+    case 'warn_merchant':
+    case 'tell_disabled':
+      tellEndpoint(trx, result.attempt, effect, reduction.endpoint)
+      return
+    case 'tell_operator':
+      // Told in the log, once it is committed.
+      return
+  }
 }
 
 function deliveryStateOf(delivery: LeasedDelivery): DeliveryState {
   return { ...delivery, nextAttemptMs: null, heldBecause: null, completedMs: null }
 }
 
-function settledOf(attempt: AttemptRecord, end: AttemptEnd, { delivery }: Reduction): SettledDelivery {
+function settledOf({ attempt, end }: Result, { delivery }: Reduction): SettledDelivery {
   const { status, attemptCount, nextAttemptMs, isPaced, heldBecause, lostCount, completedMs } = delivery
   return {
     attempt,

@@ -208,3 +208,15 @@ export function enableEndpoint(endpoint: EndpointState): EndpointState {
 export function disableEndpoint(endpoint: EndpointState, nowMs: number): EndpointState {
   return disable(endpoint, 'manual', nowMs)
 }
+
+/** A new URL is a new receiver: it inherits no failures. A disabled endpoint keeps the count that says why it is. */
+export function redirectEndpoint(endpoint: EndpointState): EndpointState {
+  const isEnabled = endpoint.status === 'enabled'
+  return {
+    ...endpoint,
+    epoch: endpoint.epoch + 1,
+    consecutiveFailures: isEnabled ? 0 : endpoint.consecutiveFailures,
+    pacedUntilMs: null,
+    ramp: null,
+  }
+}

@@ -133,3 +133,44 @@ test.each(failures)('%s ends with %i and one line', async (words, code, line) =>
   expect(ended.stderr).toContain(line)
   expect(ended.stderr.split('\n')).toHaveLength(2)
 })
+
+describe('what an operator looks into', () => {
+  test('webhook explain shows what happened to an endpoint and by whom', async () => {
+    const id = idOf(
+      await run('webhook', 'create', '--merchant', merchant, '--url', `${url}/explained`, '--events', 'order.created'),
+    )
+    expect(await run('webhook', 'explain', '--merchant', merchant, '--endpoint', id)).toMatchObject({
+      id,
+      status: 'enabled',
+      consecutiveFailures: 0,
+      explains: true,
+      steps: expect.arrayContaining([
+        expect.objectContaining({ what: 'webhook_endpoint.create', result: 'commerce command line', counted: false }),
+      ]),
+    })
+    const unknown = await commerce(
+      opened().connectionString,
+      'webhook',
+      'explain',
+      '--merchant',
+      merchant,
+      '--endpoint',
+      'whe_1',
+    )
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('no webhook endpoint whe_1') })
+  })
+
+  test('delivery show and notification list tell that there is nothing, each in its way', async () => {
+    const unknown = await commerce(
+      opened().connectionString,
+      'delivery',
+      'show',
+      '--merchant',
+      merchant,
+      '--delivery',
+      'dlv_1',
+    )
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('no attempts of a delivery dlv_1') })
+    expect(await run('notification', 'list', '--merchant', merchant)).toEqual([])
+  })
+})

@@ -85,7 +85,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
         },
         async ({ emit }: Work<'inventory.low_stock'>) => emit('inventory.low_stock', lowStock.variantId, lowStock),
       ),
-    deliver: (endpoint: EndpointKey) => deliver(pumpContext, endpoint),
+    deliver: (endpoint: EndpointKey, more: Partial<PumpContext> = {}) => deliver({ ...pumpContext, ...more }, endpoint),
     deliveries: () => listDeliveries(database, { merchantId, limit: 100 }),
     attempts: (deliveryId: Parameters<typeof listAttempts>[1]['deliveryId']) =>
       listAttempts(database, { merchantId, deliveryId }),

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { readConfig } from '../config.ts'
+import type { PastAttempt, PastChange } from '../store/endpoint-history.ts'
+import { listEndpointHistory } from '../store/endpoint-history.ts'
+import { listEndpoints } from '../store/endpoints.ts'
+import { explainEndpoint, type Step } from '../webhooks/explain.ts'
+import { rulesOf } from '../webhooks/pace.ts'
+import { command } from './command.ts'
+import { connected } from './connect.ts'
+import { endpointIdOf, noEndpoint } from './endpoint.ts'
+import { idOption, merchantOptions, numberOption } from './option.ts'
+import { table } from './output.ts'
+import { tenantOf } from './tenant.ts'
+
+/** The retries of a delivery take 39 hours; what led to a disabling began in that time. */
+const standardHours = 48
+
+const msPerHour = 60 * 60 * 1000
+
+export const webhookExplain = command({
+  name: 'webhook explain',
+  summary: 'Show attempt by attempt how an endpoint came to be as it is.',
+  options: z.strictObject({
+    ...merchantOptions,
+    endpoint: idOption('The endpoint.'),
+    hours: numberOption(`How far to look back; ${standardHours} when left out.`, {
+      min: 1,
+      max: 24 * 35, // as long as attempts are kept
+    }).optional(),
+  }),
+  run: (values) =>
+    connected(async ({ database, clock }) => {
+      const { merchantId } = await tenantOf(database, values)
+      const endpointId = endpointIdOf(values.endpoint)
+      const endpoint = (await listEndpoints(database, merchantId)).find(({ id }) => id === endpointId)
+      if (endpoint === undefined) throw noEndpoint(endpointId)
+      const sinceMs = clock.nowMs() - (values.hours ?? standardHours) * msPerHour
+      const history = await listEndpointHistory(database, { merchantId, endpointId }, sinceMs)
+      const steps = explainEndpoint(rulesOf(readConfig()), history)
+      const last = steps.at(-1)
+      const { status, consecutiveFailures } = endpoint
+      const explains = last?.status === status && last.consecutiveFailures === consecutiveFailures
+      const rows = steps.map(rowOf)
+      const columns = ['at', 'what', 'result', 'consecutiveFailures', 'status']
+      const conclusion = explains ? '' : '\n\nSomething before that counts too: look back further with --hours.'
+      return {
+        json: { id: endpointId, status, consecutiveFailures, explains, steps: rows },
+        text: table(rows, columns) + conclusion,
+      }
+    }),
+})
+
+function rowOf({ past, status, consecutiveFailures, counted }: Step) {
+  return { at: past.at, ...toldOf(past), consecutiveFailures, counted, status }
+}
+
+function toldOf(past: PastAttempt | PastChange) {
+  if (past.is === 'change') return { what: past.action, result: past.actor, deliveryId: null }
+  const { trigger, kind, outcome, httpStatus, errorCode, deliveryId } = past
+  const what = trigger === 'automatic' ? kind : `${kind} (${trigger})`
+  return { what, result: `${outcome} ${httpStatus ?? errorCode ?? ''}`.trim(), deliveryId }
+}
