@@ -8,6 +8,7 @@ import type { Actor } from '../../src/store/audit.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../src/store/mutation.ts'
 import { vaultOf } from '../../src/vault.ts'
+import { trustSecret } from './outside-verifiers.ts'
 
 export const operator: Actor = {
   type: 'operator',
@@ -37,6 +38,7 @@ export async function addEndpoint(database: Database, tenant: Tenant, url: strin
   const request = { url, kinds: ['inventory.low_stock' as const] }
   const outcome = await createWebhookEndpoint(contextOf(database), operator, tenant, request)
   if (outcome.is !== 'created') throw new Error(`The endpoint was refused: ${outcome.is}.`)
+  trustSecret(url, outcome.secret)
   return outcome.id
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
+import { findFault } from './outside-verifiers.ts'
 
 /** Something that came in, and when. */
 export interface Receipt {
@@ -19,18 +20,23 @@ export interface Receivers {
   /** Told when a request is there as a whole, and when its answer has been handed to the system. */
   onArrived: () => void
   onAnswered: () => void
+  /** Throws when a delivery did not verify. */
   close(): void
 }
 
 /** Merchants' servers on one socket. */
 export async function openReceivers(): Promise<Receivers> {
   const countOf = new Map<string, number>()
+  const faults: string[] = []
   const server = createServer(async (request, response) => {
-    const hash = createHash('md5')
-    for await (const chunk of request) hash.update(chunk)
+    const parts: Buffer[] = []
+    for await (const chunk of request) parts.push(Buffer.from(chunk))
+    const body = Buffer.concat(parts)
     const path = request.url ?? ''
+    const fault = findFault(receivers.url + path, { headers: request.headers, rawBody: body.toString() })
+    if (fault !== undefined) faults.push(fault)
     const eventId = String(request.headers['webhook-id'])
-    receivers.receipts.push({ path, eventId, bodyHash: hash.digest('hex'), atMs: Date.now() })
+    receivers.receipts.push({ path, eventId, bodyHash: createHash('md5').update(body).digest('hex'), atMs: Date.now() })
     const count = (countOf.get(path) ?? 0) + 1
     countOf.set(path, count)
     receivers.onArrived()
@@ -50,6 +56,7 @@ export async function openReceivers(): Promise<Receivers> {
     close: () => {
       server.closeAllConnections()
       server.close()
+      if (faults.length > 0) throw new Error(`Deliveries did not verify: ${faults.join('; ')}`)
     },
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { eventKinds } from '../../registry/event.ts'
 import { events } from '../../registry/webhooks.ts'
+import { expectForgeries } from '../../scripts/faults/outside-verifiers.ts'
 import { checkReceiver } from '../../src/access/check-receiver.ts'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { verifyWebhook } from '../../src/receiver/verify-webhook.ts'
@@ -21,6 +22,7 @@ async function openChecked(answer: (secret: string, shop: Shop) => Answer) {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url, ['order.refunded', 'order.created'])
+  expectForgeries(receiver.url)
   receiver.answer = answer(endpoint.secret, shop)
   const { endpointId } = endpoint
   const check = async (request: Partial<Parameters<typeof checkReceiver>[3]> = {}) => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { findFault } from '../../scripts/faults/outside-verifiers.ts'
 
 export interface Received {
   readonly path: string
@@ -20,18 +21,25 @@ export function status(code: number): Answer {
   return (_, response) => response.writeHead(code).end()
 }
 
-/** A merchant's server, on a real socket. It keeps what it got; a test may change how it answers. */
+/**
+ * A merchant's server, on a real socket. It keeps what it got; a test may change how it answers. What is delivered to an
+ * endpoint and does not verify fails the test, whatever else it looks at.
+ */
 export async function openReceiver(answer: Answer = status(200)): Promise<Receiver> {
   const receiver: Receiver = { url: '', received: [], answer }
+  const faults: string[] = []
   const server = createServer(async (message, response) => {
     const received = { path: message.url ?? '', headers: message.headers, rawBody: await readBody(message) }
     receiver.received.push(received)
+    const fault = findFault(receiver.url, received)
+    if (fault !== undefined) faults.push(fault)
     receiver.answer(received, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
+    expect(faults, 'deliveries that do not verify').toEqual([])
   })
   return Object.assign(receiver, { url: `http://127.0.0.1:${portOf(server.address())}/hook` })
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
 import { deleteWebhookEndpoint } from '../../src/access/delete-webhook-endpoint.ts'
 import { type RotationRequest, rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
 import { showSigningSecret } from '../../src/access/show-signing-secret.ts'
@@ -17,8 +18,11 @@ const hour = 60 * 60_000
 
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-function rotate(shop: Shop, { endpointId }: EndpointKey, request: Omit<RotationRequest, 'endpointId'> = {}) {
-  return rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId, ...request })
+async function rotate(shop: Shop, endpoint: EndpointKey, request: Omit<RotationRequest, 'endpointId'> = {}) {
+  const { endpointId } = endpoint
+  const outcome = await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId, ...request })
+  if (outcome.is === 'rotated') trustSecret((await shop.endpoint(endpoint)).url, outcome.secret)
+  return outcome
 }
 
 async function rotated(...words: Parameters<typeof rotate>) {

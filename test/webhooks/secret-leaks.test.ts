@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
 import { deleteWebhookEndpoint } from '../../src/access/delete-webhook-endpoint.ts'
 import { rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
 import { updateWebhookEndpoint } from '../../src/access/update-webhook-endpoint.ts'
@@ -39,6 +40,7 @@ test('through its whole life no secret is in any table or in any log line', asyn
     const outcome = await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId, endsPrevious: true })
     if (outcome.is !== 'rotated') throw new Error(`Not rotated: ${outcome.is}.`)
     secrets.push(outcome.secret)
+    trustSecret(receiver.url, outcome.secret)
     dumps.push(await dumpOf(opened()))
   }
   await shop.emit()

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { EventKind } from '../../registry/event.ts'
 import { events } from '../../registry/webhooks.ts'
+import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { stoppedClock, systemClock, toTimestamp } from '../../src/clock.ts'
@@ -69,6 +70,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
     addEndpoint: async (url: string, kinds: readonly EventKind[] = ['inventory.low_stock']) => {
       const outcome = await createWebhookEndpoint(context, operator, tenant, { url, kinds })
       if (outcome.is !== 'created') throw new Error(`The endpoint was refused: ${outcome.is}.`)
+      trustSecret(url, outcome.secret)
       return { merchantId, endpointId: outcome.id, secret: outcome.secret }
     },
     /** Commits a mutation that tells of low stock. */
