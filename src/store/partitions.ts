@@ -45,8 +45,8 @@ export async function turnPartitions(pool: pg.Pool, nowMs: number): Promise<Turn
         await inTransaction(client, statements)
         done.push(partition)
       } catch (error) {
-        // Somebody else was quicker, or a busy table did not let us in.
-        if (!isDuplicate(error)) failures.push({ partition, error })
+        // A busy table may not have let us in.
+        if (!wasDoneElsewhere(error)) failures.push({ partition, error })
       }
     }
     const current = monthOf(nowMs)
@@ -133,7 +133,11 @@ async function inTransaction(client: pg.PoolClient, statements: readonly string[
 }
 
 const duplicateTable = '42P07'
+const undefinedTable = '42P01'
 
-function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === duplicateTable
+/** Another process has made or dropped the very partition meanwhile. */
+function wasDoneElsewhere(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && [duplicateTable, undefinedTable].some((code) => code === error.code)
+  )
 }

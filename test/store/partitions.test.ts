@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock } from '../../src/clock.ts'
+import { newId } from '../../src/ids.ts'
+import { turnPartitions } from '../../src/store/partitions.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator } from '../support/shop.ts'
+
+const opened = useDatabase()
+
+const at = (text: string) => Date.parse(text)
+const tables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events']
+
+function turn(text: string) {
+  return turnPartitions(opened().database.pool, at(text))
+}
+
+async function merchantId(): Promise<string> {
+  const { database } = opened()
+  return (await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')).id
+}
+
+async function addEvent(merchant: string, text: string): Promise<string> {
+  const id = newId('evt', at(text))
+  await opened().database.pool.query(
+    `insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
+     values ($1, $2, 'order.created', 'ord_1', '{}', $3)`,
+    [merchant, id, text],
+  )
+  return id
+}
+
+async function partitionOf(table: string, column: string, id: string): Promise<string> {
+  const { rows } = await opened().database.pool.query(
+    `select tableoid::regclass::text as name from ${table} where ${column} = $1`,
+    [id],
+  )
+  return rows[0].name
+}
+
+test('the month and the next are made for each table, once', async () => {
+  const { made, failures } = await turn('2031-03-31T23:59:59.999Z')
+  expect(made).toEqual(tables.flatMap((table) => [`${table}_203103`, `${table}_203104`]))
+  expect(failures).toEqual([])
+  expect(await turn('2031-03-31T23:59:59.999Z')).toEqual({ made: [], dropped: [], failures: [] })
+})
+
+test('a row lies in the month its id was made in, to the millisecond', async () => {
+  await turn('2032-05-15T00:00:00.000Z')
+  const merchant = await merchantId()
+  const last = await addEvent(merchant, '2032-05-31T23:59:59.999Z')
+  const first = await addEvent(merchant, '2032-06-01T00:00:00.000Z')
+  const beyond = await addEvent(merchant, '2032-07-01T00:00:00.000Z')
+  expect(await partitionOf('webhook_events', 'id', last)).toBe('webhook_events_203205')
+  expect(await partitionOf('webhook_events', 'id', first)).toBe('webhook_events_203206')
+  expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
+})
+
+test('a month is kept whole through the one after it, and dropped with the next', async () => {
+  await turn('2033-01-10T00:00:00.000Z')
+  const merchant = await merchantId()
+  const id = await addEvent(merchant, '2033-01-31T12:00:00.000Z')
+  await turn('2033-02-28T23:59:59.999Z')
+  expect(await partitionOf('webhook_events', 'id', id)).toBe('webhook_events_203301')
+  const { dropped } = await turn('2033-03-01T00:00:00.000Z')
+  expect(dropped).toEqual(expect.arrayContaining(tables.map((table) => `${table}_203301`)))
+  const { rows } = await opened().database.pool.query('select from webhook_events where id = $1', [id])
+  expect(rows).toEqual([])
+})
+
+test('several processes may turn at once', async () => {
+  const all = await Promise.all([1, 2, 3].map(() => turn('2034-05-01T00:00:00.000Z')))
+  expect(all.flatMap(({ made }) => made).toSorted()).toEqual(
+    tables.flatMap((table) => [`${table}_203405`, `${table}_203406`]),
+  )
+  expect(all.flatMap(({ failures }) => failures)).toEqual([])
+})
+
+test('a month that some rows came before is told as a failure, and they stay where they are', async () => {
+  const merchant = await merchantId()
+  const id = await addEvent(merchant, '2035-08-15T00:00:00.000Z')
+  const { made, failures } = await turn('2035-08-20T00:00:00.000Z')
+  expect(failures).toMatchObject([{ partition: 'webhook_events_203508' }])
+  expect(made).toContain('webhook_events_203509')
+  expect(await partitionOf('webhook_events', 'id', id)).toBe('webhook_events_default')
+})
+
+test('attempts of a new month never change either', async () => {
+  await turn('2036-02-01T00:00:00.000Z')
+  const { pool } = opened().database
+  const delivery = newId('dlv', at('2036-02-02T00:00:00.000Z'))
+  await pool.query(
+    `insert into webhook_attempts (
+       merchant_id, delivery_id, number, started_at, finished_at, outcome, http_status, response_body, duration_ms, url,
+       endpoint_epoch
+     )
+     values ('mer_1', $1, 1, now(), now(), 'failed', 500, 'sorry', 1, 'https://example.com/', 1)`,
+    [delivery],
+  )
+  expect(await partitionOf('webhook_attempts', 'delivery_id', delivery)).toBe('webhook_attempts_203602')
+  const refused = /append-only/
+  await expect(pool.query('update webhook_attempts set http_status = 200')).rejects.toThrow(refused)
+  await expect(pool.query('update webhook_attempts_203602 set http_status = 200')).rejects.toThrow(refused)
+  await expect(pool.query('delete from webhook_attempts_203602')).rejects.toThrow(refused)
+  const { rows } = await pool.query(
+    `select distinct tgenabled as enabled from pg_trigger where tgrelid = 'webhook_attempts_203602'::regclass`,
+  )
+  // Always, so that no session can switch them off for itself.
+  expect(rows).toEqual([{ enabled: 'A' }])
+})
