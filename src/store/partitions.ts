@@ -25,6 +25,9 @@ const monthsKept = 1
 /** Attaching and detaching take short locks on tables every mutation uses: better to come back than to stand in the way. */
 const lockTimeoutMs = 2_000
 
+/** One process at a time: making one table twice at once fails in more ways than one. Any number nobody else uses does. */
+const turningLock = 5748
+
 export interface TurnedPartitions {
   readonly made: readonly string[]
   readonly dropped: readonly string[]
@@ -124,6 +127,7 @@ async function inTransaction(client: pg.PoolClient, statements: readonly string[
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await client.query(`select pg_advisory_xact_lock(${turningLock})`)
     for (const statement of statements) await client.query(statement)
     await client.query('commit')
   } catch (error) {
