@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { eventFeedDays } from '../../registry/limits.ts'
 import { lowestIdAt } from '../ids.ts'
 
 /**
@@ -17,10 +18,10 @@ const partitioned = [
 const monthsAhead = 1
 
 /**
- * The feed of events promises 30 days, so the month before this one is still whole when this one ends. Fewer partitions
- * than by the week, because every look for what is due looks into each.
+ * A month goes when its last day has been in the feed of events for as long as that promises, and a few days more in which
+ * somebody may still look into a failure. Months rather than weeks, because every look for what is due looks into each.
  */
-const monthsKept = 1
+const keptMs = (eventFeedDays + 5) * 24 * 60 * 60 * 1000
 
 /** Attaching and detaching take short locks on tables every mutation uses: better to come back than to stand in the way. */
 const lockTimeoutMs = 2_000
@@ -53,13 +54,14 @@ export async function turnPartitions(pool: pg.Pool, nowMs: number): Promise<Turn
       }
     }
     const current = monthOf(nowMs)
+    const oldestKept = monthOf(nowMs - keptMs)
     for (const { table, prefix } of partitioned) {
       for (let month = current; month <= current + monthsAhead; month++) {
         const partition = partitionOf(table, month)
         if (!existing.has(partition)) await attempt(partition, makingOf({ table, prefix, month }), made)
       }
       for (const partition of existing) {
-        if (isOlderThan(table, partition, current - monthsKept)) {
+        if (isOlderThan(table, partition, oldestKept)) {
           await attempt(partition, droppingOf(table, partition), dropped)
         }
       }
