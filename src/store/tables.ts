@@ -16,6 +16,7 @@ import type { RefundDestination, RefundStatus } from '../../registry/refund-stat
 import type { Scope } from '../../registry/scopes.ts'
 import type {
   AddressId,
+  BulkReplayId,
   CustomerId,
   DeliveryId,
   DiscountId,
@@ -53,6 +54,11 @@ type Computed<Value> = ColumnType<Value, never, never>
 export type PaymentProviderName = 'manual' | 'paystack'
 
 export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
+
+/** What a bulk replay can repeat: what is over. */
+export type ReplayableStatus = Extract<DeliveryStatus, 'failed' | 'skipped' | 'succeeded'>
+
+export type BulkReplayStatus = 'running' | 'done' | 'cancelled'
 
 interface RefinedTables {
   merchants: Refine<
@@ -315,9 +321,25 @@ interface RefinedTables {
       status: DeliveryStatus
       trigger: Generated<'automatic' | 'replay' | 'test'>
       replay_of: DeliveryId | null
+      bulk_replay_id: BulkReplayId | null
       next_attempt_at: Timestamp | null
       held_because: 'endpoint_disabled' | 'worker_lost' | null
       lease_until: Timestamp | null
+      created_at: Timestamp
+      completed_at: Timestamp | null
+    }
+  >
+  webhook_bulk_replays: Refine<
+    'webhook_bulk_replays',
+    {
+      merchant_id: MerchantId
+      id: BulkReplayId
+      endpoint_id: EndpointId
+      since: Timestamp
+      until: Timestamp
+      statuses: ReplayableStatus[]
+      status: Generated<BulkReplayStatus>
+      last_delivery_id: DeliveryId | null
       created_at: Timestamp
       completed_at: Timestamp | null
     }
