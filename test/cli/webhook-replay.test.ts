@@ -93,25 +93,29 @@ test('enabling says what was skipped, and replays it when asked to', async () =>
   ])
 })
 
+/** Moments by name, so that the titles are the same each time. */
+const moments: Readonly<Record<string, string>> = {
+  'long-ago': agoOf(15 * 24 * hourMs),
+  lately: agoOf(hourMs),
+  soon: agoOf(-hourMs),
+}
+
 const failures = [
   ['webhook replay --merchant @ --endpoint whe_none --since yesterday', 2, '--since must be a moment such as '],
   ['webhook replay --merchant @ --endpoint whe_none', 2, '--since'],
-  [`webhook replay --merchant @ --endpoint # --since ${agoOf(15 * 24 * hourMs)}`, 2, 'within the last 14 days: 20'],
-  [`webhook replay --merchant @ --endpoint # --since ${agoOf(-hourMs)}`, 2, '--since must lie before --until'],
-  [
-    `webhook replay --merchant @ --endpoint # --since ${agoOf(hourMs)} --status held`,
-    2,
-    '--status must be one or more',
-  ],
-  [`webhook replay --merchant @ --endpoint # --since ${agoOf(hourMs)} --status ,`, 2, '--status must be one or more'],
-  [`webhook replay --merchant @ --endpoint whe_none --since ${agoOf(hourMs)}`, 1, 'no webhook endpoint whe_none.'],
+  ['webhook replay --merchant @ --endpoint # --since long-ago', 2, 'within the last 14 days: 20'],
+  ['webhook replay --merchant @ --endpoint # --since soon', 2, '--since must lie before --until'],
+  ['webhook replay --merchant @ --endpoint # --since lately --status held', 2, '--status must be one or more'],
+  ['webhook replay --merchant @ --endpoint # --since lately --status ,', 2, '--status must be one or more'],
+  ['webhook replay --merchant @ --endpoint whe_none --since lately', 1, 'no webhook endpoint whe_none.'],
   ['webhook replay-list --merchant @ --endpoint whe_none', 1, 'no webhook endpoint whe_none.'],
   ['webhook replay-cancel --merchant @ --replay rpl_none', 1, 'The merchant has no bulk replay rpl_none.'],
 ] as const
 
 test.each(failures)('%s ends with %i and one line', async (words, code, line) => {
   const given = words.replace('@', merchant).replace('#', endpoint).split(' ')
-  const ended = await commerce(opened().connectionString, ...given)
+  const told = given.map((word) => moments[word] ?? word)
+  const ended = await commerce(opened().connectionString, ...told)
   expect(ended).toMatchObject({ code, stdout: '' })
   expect(ended.stderr).toContain(line)
   expect(ended.stderr.split('\n')).toHaveLength(2)
