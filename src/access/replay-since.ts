@@ -3,11 +3,11 @@ import type { BulkReplayId, EndpointId, Timestamp } from '../../registry/vocabul
 import { toMs, toTimestamp } from '../clock.ts'
 import { newBulkReplayId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'
+import type { ReplayableStatus } from '../store/bulk-replay-columns.ts'
 import { findRunningReplay, insertBulkReplay } from '../store/bulk-replays.ts'
 import { lockEndpoint } from '../store/endpoints.ts'
 import { addMerchantJobs } from '../store/jobs.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
-import type { ReplayableStatus } from '../store/tables.ts'
 
 export interface ReplayRequest {
   readonly endpointId: EndpointId

@@ -3,7 +3,7 @@ import { type EventKind, eventKinds, isEventKind } from '../../registry/event.ts
 import { webhookDescriptionMaxLength } from '../../registry/limits.ts'
 import { isScope, type Scope, scopes } from '../../registry/scopes.ts'
 import { instant } from '../../registry/vocabulary.ts'
-import type { ReplayableStatus } from '../store/tables.ts'
+import type { ReplayableStatus } from '../store/bulk-replay-columns.ts'
 
 /** Options of commands: schemas that also carry what `--help` says of them. */
 

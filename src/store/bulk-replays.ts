@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { BulkReplayId, DeliveryId, EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { BulkReplayStatus, ReplayableStatus } from './bulk-replay-columns.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { build, reading, writing } from './statement.ts'
-import type { BulkReplayStatus, ReplayableStatus } from './tables.ts'
 
 /**
  * Many deliveries sent once more. The row says which and how far it has come; what it queued are replays like any other,
@@ -12,6 +12,12 @@ import type { BulkReplayStatus, ReplayableStatus } from './tables.ts'
  *   running ──┬──> done        each original was looked at, and nothing queued is still to be sent
  *             └──> cancelled   by a person, or because its endpoint was deleted
  */
+
+/**
+ * An id begins with the moment its mutation began, and its row is seen from the commit on. What is younger than this is
+ * not looked at yet, so that nothing is committed behind the cursor. No statement may take longer.
+ */
+export const settlingMs = 15_000
 
 interface BulkReplayKey {
   readonly merchantId: MerchantId

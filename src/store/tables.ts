@@ -37,6 +37,7 @@ import type {
   TokenId,
   VariantId,
 } from '../../registry/vocabulary.ts'
+import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
 
 /**
  * The generated tables with meaning added: branded ids, unions, kobo. A column named here that the database does not
@@ -54,11 +55,6 @@ type Computed<Value> = ColumnType<Value, never, never>
 export type PaymentProviderName = 'manual' | 'paystack'
 
 export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
-
-/** What a bulk replay can repeat: what is over. */
-export type ReplayableStatus = Extract<DeliveryStatus, 'failed' | 'skipped' | 'succeeded'>
-
-export type BulkReplayStatus = 'running' | 'done' | 'cancelled'
 
 interface RefinedTables {
   merchants: Refine<
@@ -329,21 +325,7 @@ interface RefinedTables {
       completed_at: Timestamp | null
     }
   >
-  webhook_bulk_replays: Refine<
-    'webhook_bulk_replays',
-    {
-      merchant_id: MerchantId
-      id: BulkReplayId
-      endpoint_id: EndpointId
-      since: Timestamp
-      until: Timestamp
-      statuses: ReplayableStatus[]
-      status: Generated<BulkReplayStatus>
-      last_delivery_id: DeliveryId | null
-      created_at: Timestamp
-      completed_at: Timestamp | null
-    }
-  >
+  webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
   webhook_attempts: Refine<
     'webhook_attempts',
     {

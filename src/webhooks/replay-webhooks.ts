@@ -3,7 +3,7 @@ import { toMs, toTimestamp } from '../clock.ts'
 import { lowestIdAt } from '../ids.ts'
 import { newDeliveryId } from '../records.ts'
 import { bookkeep } from '../store/bookkeeping.ts'
-import { listRunningReplays, lockRunningReplay, queueReplays, saveReplay } from '../store/bulk-replays.ts'
+import { listRunningReplays, lockRunningReplay, queueReplays, saveReplay, settlingMs } from '../store/bulk-replays.ts'
 import type { Context } from '../store/mutation.ts'
 
 /**
@@ -18,12 +18,6 @@ import type { Context } from '../store/mutation.ts'
  * that answers in a fifth of one. At one look in five seconds it still is 72,000 in an hour.
  */
 const waitingMax = 100
-
-/**
- * An id begins with the moment its mutation began, and its row is seen from the commit on. What is younger than this is
- * not looked at yet, so that nothing is committed behind the cursor. No statement may take longer.
- */
-export const settlingMs = 15_000
 
 export interface ReplayContext extends Context {
   /** No further chunk once it has aborted. */

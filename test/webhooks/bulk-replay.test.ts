@@ -1,80 +1,20 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cancelReplay } from '../../src/access/cancel-replay.ts'
 import { deleteWebhookEndpoint } from '../../src/access/delete-webhook-endpoint.ts'
-import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
-import { enableWebhookEndpoint } from '../../src/access/enable-webhook-endpoint.ts'
-import { type ReplayRequest, replaySince } from '../../src/access/replay-since.ts'
+import type { ReplayRequest } from '../../src/access/replay-since.ts'
 import { sendTestEvent } from '../../src/access/send-test-event.ts'
-import { systemClock, toTimestamp } from '../../src/clock.ts'
 import { lowestIdAt } from '../../src/ids.ts'
-import { silentLog } from '../../src/log.ts'
-import { listBulkReplays } from '../../src/store/bulk-replays.ts'
-import { listDeliveries } from '../../src/store/deliveries.ts'
-import type { EndpointKey } from '../../src/store/endpoints.ts'
-import { standardRules } from '../../src/webhooks/pace.ts'
 import { replayWebhooks } from '../../src/webhooks/replay-webhooks.ts'
-import { createNudger } from '../../src/worker/nudger.ts'
-import { beat } from '../../src/worker/pulse.ts'
-import { startWorker } from '../../src/worker/runner.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver, status } from './receiver.ts'
-import { only, openShop, operator, policy, vault } from './shop.ts'
+import { openReplayShop } from './replay-shop.ts'
+import { only, operator } from './shop.ts'
 
 const opened = useDatabase()
 const minute = 60_000
-const day = 24 * 60 * minute
-
-/** A shop with the steps of a bulk replay, each of which a test takes by itself. */
-async function openReplayShop(...[overrides]: [Parameters<typeof openShop>[1]?]) {
-  const { database } = opened()
-  const shop = await openShop(database, overrides)
-  const { merchantId, context, tenant } = shop
-  const all = async () => (await listDeliveries(database, { merchantId, limit: 10_000 })).toReversed()
-  const list = () => listBulkReplays(database, { merchantId, limit: 10 })
-  const begunAt = shop.now()
-  return {
-    ...shop,
-    begunAt,
-    all,
-    list,
-    originals: async () => (await all()).filter(({ trigger }) => trigger === 'automatic'),
-    replays: async () => (await all()).filter(({ trigger }) => trigger === 'replay'),
-    /** Each a millisecond later, because ids made in the same one have no order; then old enough to be looked at. */
-    emitMany: async (count: number) => {
-      for (let index = 0; index < count; index++) {
-        shop.clock.advance(1)
-        await shop.emit()
-      }
-      shop.clock.advance(minute)
-    },
-    disable: ({ endpointId }: EndpointKey) => disableWebhookEndpoint(context, operator, tenant, endpointId),
-    enable: ({ endpointId }: EndpointKey, replaysSkipped?: boolean) =>
-      enableWebhookEndpoint(context, operator, tenant, endpointId, { replaysSkipped }),
-    replay: (request: Omit<ReplayRequest, 'since'> & Partial<ReplayRequest>) =>
-      replaySince(context, operator, tenant, { since: begunAt, ...request }),
-    step: () => replayWebhooks(context, merchantId),
-    /** Looks and sends until every replay is over. */
-    finish: async (endpoint: EndpointKey) => {
-      for (let rounds = 0; (await list()).some((each) => each.status === 'running'); rounds++) {
-        if (rounds === 20) throw new Error('The replay does not end.')
-        await replayWebhooks(context, merchantId)
-        await shop.deliver(endpoint)
-        shop.clock.advance(5_000)
-      }
-    },
-    /** As if each had had its seven attempts. */
-    failForGood: (ids: readonly string[]) =>
-      database.pool.query(
-        `update webhook_deliveries
-         set status = 'failed', attempt_count = 7, next_attempt_at = null, completed_at = $2
-         where merchant_id = $1 and id = any($3)`,
-        [merchantId, shop.now(), ids],
-      ),
-  }
-}
 
 test('what an endpoint was sent goes once more in chunks, in order, each with its first id and bytes', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emitMany(230)
@@ -103,7 +43,7 @@ test('what an endpoint was sent goes once more in chunks, in order, each with it
 })
 
 test('what was skipped and what failed for good is sent, and is then settled', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emitMany(1)
@@ -119,7 +59,7 @@ test('what was skipped and what failed for good is sent, and is then settled', a
 })
 
 test('a disabled endpoint gets a replay too: one attempt each, no retry, and nothing counts', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
@@ -134,7 +74,7 @@ test('a disabled endpoint gets a replay too: one attempt each, no retry, and not
 })
 
 test('several workers at once queue each original once, and no more than a chunk', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
@@ -155,7 +95,7 @@ test('several workers at once queue each original once, and no more than a chunk
 
 test('a worker that dies in a chunk leaves nothing of it, and one that dies behind it leaves all of it', async () => {
   const { pool } = opened().database
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
@@ -178,7 +118,7 @@ test('a worker that dies in a chunk leaves nothing of it, and one that dies behi
 })
 
 test('cancelling midway skips what nobody sends yet, leaves what is under way and queues no more', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
@@ -211,7 +151,7 @@ test('cancelling midway skips what nobody sends yet, leaves what is under way an
 })
 
 test('only what was asked for is sent: the endpoint, the range, the statuses, and no replay or sample', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   const other = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -245,7 +185,7 @@ test('only what was asked for is sent: the endpoint, the range, the statuses, an
 })
 
 test('what is still to be sent by itself is not replayed', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
@@ -261,7 +201,7 @@ test('what is still to be sent by itself is not replayed', async () => {
 })
 
 test('what is replayed holds up what happens now by no more than a chunk', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
@@ -279,7 +219,7 @@ test('what is replayed holds up what happens now by no more than a chunk', async
 })
 
 test('what may still be committed under an earlier id is waited for', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
@@ -294,7 +234,7 @@ test('what may still be committed under an earlier id is waited for', async () =
 
 test('few among many are found at once, through more than one window', async () => {
   const { pool } = opened().database
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const busy = await shop.addEndpoint('http://127.0.0.1:1/', ['order.created'])
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -315,53 +255,8 @@ test('few among many are found at once, through more than one window', async () 
   expect(receiver.received).toHaveLength(2)
 })
 
-test('a wish that cannot be is refused, and leaves no trace', async () => {
-  const shop = await openReplayShop()
-  const other = await openReplayShop()
-  const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
-  shop.clock.advance(minute)
-  const nowMs = shop.clock.nowMs()
-  expect(await other.replay({ endpointId })).toEqual({ is: 'endpoint_unknown' })
-  const tooFar = await shop.replay({ endpointId, since: toTimestamp(nowMs - 14 * day - 1) })
-  expect(tooFar).toEqual({ is: 'too_far_back', earliest: toTimestamp(nowMs - 14 * day) })
-  const empty = { is: 'range_is_empty' }
-  expect(await shop.replay({ endpointId, since: shop.now() })).toEqual(empty)
-  expect(await shop.replay({ endpointId, since: toTimestamp(nowMs + 1), until: toTimestamp(nowMs + 2) })).toEqual(empty)
-  expect(await shop.replay({ endpointId, until: shop.begunAt })).toEqual(empty)
-  expect(await shop.replay({ endpointId, statuses: [] })).toEqual({ is: 'no_statuses' })
-  expect(await shop.list()).toEqual([])
-  expect(await shop.audits('webhook_endpoint.replay')).toEqual([])
-  // The furthest there is, and an end ahead means now.
-  const furthest = { endpointId, since: toTimestamp(nowMs - 14 * day), until: toTimestamp(nowMs + day) }
-  expect(await shop.replay(furthest)).toMatchObject({ is: 'started', until: shop.now() })
-})
-
-test('of several wishes at once for one endpoint one begins, with its audit row; another endpoint has its own', async () => {
-  const shop = await openReplayShop()
-  const other = await openReplayShop()
-  const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
-  const second = await shop.addEndpoint('http://127.0.0.1:1/')
-  shop.clock.advance(minute)
-  const outcomes = await Promise.all(Array.from({ length: 4 }, () => shop.replay({ endpointId })))
-  expect(outcomes.map(({ is }) => is).toSorted()).toEqual([...Array(3).fill('already_running'), 'started'])
-  const { id } = only(await shop.list())
-  expect(outcomes).toContainEqual({ is: 'already_running', id })
-  expect(only(await shop.audits('webhook_endpoint.replay'))).toMatchObject({
-    resource_id: endpointId,
-    actor_type: 'operator',
-    changes: {
-      bulkReplay: [null, id],
-      since: [null, shop.begunAt],
-      until: [null, shop.now()],
-      statuses: [null, ['failed', 'skipped']],
-    },
-  })
-  expect(await cancelReplay(other.context, operator, other.tenant, id)).toEqual({ is: 'replay_unknown' })
-  expect(await shop.replay(second)).toMatchObject({ is: 'started' })
-})
-
 test('a replay ends with its endpoint', async () => {
-  const shop = await openReplayShop()
+  const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)
   await shop.emitMany(150)
@@ -376,93 +271,4 @@ test('a replay ends with its endpoint', async () => {
     waiting: 0,
     completedAt: shop.now(),
   })
-})
-
-test('enabling says how many were skipped since, and sends them only when asked to', async () => {
-  const shop = await openReplayShop()
-  const receiver = await openReceiver()
-  const endpoint = await shop.addEndpoint(receiver.url)
-  await shop.disable(endpoint)
-  await shop.emitMany(2)
-  expect(await shop.enable(endpoint)).toEqual({ is: 'enabled', resumed: 0, skipped: 2, replay: { is: 'not_asked' } })
-  expect(await shop.list()).toEqual([])
-  await shop.disable(endpoint)
-  expect(await shop.enable(endpoint, true)).toMatchObject({ skipped: 0, replay: { is: 'nothing_skipped' } })
-  shop.clock.advance(minute)
-  await shop.disable(endpoint)
-  await shop.emitMany(3)
-  const enabled = await shop.enable(endpoint, true)
-  const { id } = only(await shop.list())
-  expect(enabled).toEqual({ is: 'enabled', resumed: 0, skipped: 3, replay: { is: 'started', id } })
-  expect((await shop.audits('webhook_endpoint.enable'))[0]).toMatchObject({ changes: { bulkReplay: [null, id] } })
-  await shop.finish(endpoint)
-  expect(only(await shop.list())).toMatchObject({ status: 'done', succeeded: 3, statuses: ['skipped'] })
-  const replayed = (await shop.replays()).map(({ replayOf }) => replayOf)
-  expect(replayed).toEqual((await shop.originals()).slice(2).map(({ id: original }) => original))
-})
-
-test('enabling leaves a replay that runs alone, and goes back no more than fourteen days', async () => {
-  const shop = await openReplayShop()
-  const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
-  await shop.disable(endpoint)
-  await shop.emitMany(1)
-  shop.clock.advance(15 * day)
-  await shop.emitMany(1)
-  const since = toTimestamp(shop.clock.nowMs() - 60 * minute)
-  const running = await shop.replay({ endpointId: endpoint.endpointId, since })
-  if (running.is !== 'started') throw new Error(running.is)
-  expect(await shop.enable(endpoint, true)).toMatchObject({
-    is: 'enabled',
-    skipped: 1,
-    replay: { is: 'already_running', id: running.id },
-  })
-  expect(await shop.list()).toHaveLength(1)
-})
-
-test('the wish calls for a worker and so does the pulse, until it is over', async () => {
-  const { pool } = opened().database
-  const shop = await openReplayShop()
-  const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
-  shop.clock.advance(minute)
-  const key = `replay_webhooks:${shop.merchantId}`
-  const isCalledFor = async () => {
-    const { rowCount } = await pool.query('select from graphile_worker.jobs where key = $1', [key])
-    await pool.query('select graphile_worker.remove_job($1)', [key])
-    return rowCount === 1
-  }
-  await beat(shop.beatContext)
-  expect(await isCalledFor()).toBe(false)
-  await shop.replay(endpoint)
-  expect(await isCalledFor()).toBe(true)
-  await beat(shop.beatContext)
-  expect(await isCalledFor()).toBe(true)
-  await shop.finish(endpoint)
-  await beat(shop.beatContext)
-  expect(await isCalledFor()).toBe(false)
-})
-
-test('a worker carries a replay from the wish to the receiver', async () => {
-  const { database, connectionString } = opened()
-  const nudger = createNudger(database, silentLog)
-  const shop = await openReplayShop()
-  const receiver = await openReceiver()
-  const endpoint = await shop.addEndpoint(receiver.url)
-  await shop.disable(endpoint)
-  // The worker's clock is the real one, for which all of this must be a while ago.
-  shop.clock.advance(-5 * minute)
-  const since = shop.now()
-  await shop.emitMany(3)
-  await shop.replay({ endpointId: endpoint.endpointId, since })
-  const context = { database, clock: systemClock, nudge: nudger.nudge }
-  const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
-  const worker = await startWorker({ ...context, ...payments, connectionString, log: silentLog, policy })
-  try {
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(3), { timeout: 20_000 })
-    await vi.waitFor(async () => expect(only(await shop.list())).toMatchObject({ status: 'done', succeeded: 3 }), {
-      timeout: 20_000,
-    })
-  } finally {
-    await nudger.flush()
-    await worker.stop()
-  }
 })
