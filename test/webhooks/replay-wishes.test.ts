@@ -83,6 +83,26 @@ test('enabling says how many were skipped since, and sends them only when asked 
   expect(replayed).toEqual((await shop.originals()).slice(2).map(({ id: original }) => original))
 })
 
+test('what found the endpoint disabled is replayed, also when it began before the disabling or after the enabling', async () => {
+  const shop = await openReplayShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  const emitAt = async (aheadMs: number) => {
+    shop.clock.advance(aheadMs)
+    await shop.emit()
+    shop.clock.advance(-aheadMs)
+  }
+  shop.clock.advance(minute)
+  await shop.disable(endpoint)
+  // Ids are made when a mutation begins, and what it finds is what others committed by then.
+  await emitAt(-1_000)
+  await emitAt(1_000)
+  expect(await shop.enable(endpoint, true)).toMatchObject({ skipped: 2, replay: { is: 'started' } })
+  shop.clock.advance(2_000)
+  await shop.finish(endpoint)
+  expect(receiver.received).toHaveLength(2)
+})
+
 test('enabling leaves a replay that runs alone, and goes back no more than fourteen days', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
