@@ -450,6 +450,20 @@ export interface WebhookAttempts {
   endpoint_epoch: number
 }
 
+export interface WebhookBulkReplays {
+  merchant_id: string
+  id: string
+  endpoint_id: string
+  since: string
+  until: string
+  statuses: string[]
+  status: Generated<string>
+  last_delivery_id: string | null
+  queued: Generated<number>
+  created_at: string
+  completed_at: string | null
+}
+
 export interface WebhookDeliveries {
   merchant_id: string
   id: string
@@ -468,6 +482,7 @@ export interface WebhookDeliveries {
   lease_number: Generated<number>
   created_at: string
   completed_at: string | null
+  bulk_replay_id: string | null
 }
 
 export interface WebhookEndpoints {
@@ -538,6 +553,7 @@ export interface Tables {
   service_keys: ServiceKeys
   stock_movements: StockMovements
   webhook_attempts: WebhookAttempts
+  webhook_bulk_replays: WebhookBulkReplays
   webhook_deliveries: WebhookDeliveries
   webhook_endpoints: WebhookEndpoints
   webhook_events: WebhookEvents

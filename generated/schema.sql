@@ -890,6 +890,31 @@ alter table webhook_attempts enable always trigger webhook_attempts_rows_never_c
 comment on table webhook_attempts is 'One try to send one delivery and how it ended. An aborted one was our own fault and uses up no retry.';
 comment on column webhook_attempts.is_reused is 'Whether it went over a connection that an earlier one had opened; null when it got none.';
 
+create table webhook_bulk_replays (
+  merchant_id record_id not null,
+  id record_id not null,
+  endpoint_id record_id not null,
+  since timestamp(3) with time zone not null,
+  until timestamp(3) with time zone not null,
+  statuses text[] not null,
+  status text not null default 'running'::text,
+  last_delivery_id record_id,
+  queued integer not null default 0,
+  created_at timestamp(3) with time zone not null,
+  completed_at timestamp(3) with time zone,
+  constraint webhook_bulk_replays_pkey PRIMARY KEY (merchant_id, id),
+  constraint bulk_replay_is_of_an_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id),
+  constraint bulk_replay_ends_after_it_begins CHECK ((until > since)),
+  constraint bulk_replay_is_completed_unless_running CHECK (((status = 'running'::text) = (completed_at IS NULL))),
+  constraint bulk_replay_queues_no_fewer_than_none CHECK ((queued >= 0)),
+  constraint bulk_replay_repeats_what_is_over CHECK (((cardinality(statuses) > 0) AND (statuses <@ ARRAY['failed'::text, 'skipped'::text, 'succeeded'::text]))),
+  constraint bulk_replay_status_is_known CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE UNIQUE INDEX webhook_bulk_replays_that_run ON public.webhook_bulk_replays USING btree (merchant_id, endpoint_id) WHERE (status = 'running'::text);
+comment on table webhook_bulk_replays is 'A wish to send once more what an endpoint did not get in some time. Its deliveries are queued a few at a time.';
+comment on column webhook_bulk_replays.last_delivery_id is 'How far it has come: every original up to this one was looked at, in the order of ids, which is that of time.';
+comment on column webhook_bulk_replays.queued is 'How many deliveries it has made so far.';
+
 create table webhook_deliveries (
   merchant_id record_id not null,
   id record_id not null,
@@ -908,6 +933,7 @@ create table webhook_deliveries (
   lease_number integer not null default 0,
   created_at timestamp(3) with time zone not null,
   completed_at timestamp(3) with time zone,
+  bulk_replay_id record_id,
   constraint webhook_deliveries_pkey PRIMARY KEY (merchant_id, id),
   constraint delivery_counts_are_not_negative CHECK (((lease_number >= 0) AND (lost_count >= 0))),
   constraint delivery_has_at_most_7_attempts CHECK (((attempt_count >= 0) AND (attempt_count <= 7))),
@@ -918,10 +944,12 @@ create table webhook_deliveries (
   constraint delivery_is_untried_while_pending CHECK (((status <> 'pending'::text) OR (attempt_count = 0))),
   constraint delivery_lease_has_an_owner CHECK (((lease_until IS NULL) = (leased_by IS NULL))),
   constraint delivery_names_its_original_iff_replay CHECK (((trigger = 'replay'::text) = (replay_of IS NOT NULL))),
+  constraint delivery_of_a_bulk_replay_is_a_replay CHECK (((bulk_replay_id IS NULL) OR (trigger = 'replay'::text))),
   constraint delivery_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'succeeded'::text, 'held'::text, 'skipped'::text]))),
   constraint delivery_trigger_is_known CHECK ((trigger = ANY (ARRAY['automatic'::text, 'replay'::text, 'test'::text]))),
   constraint delivery_was_tried_if_failed CHECK (((status <> 'failed'::text) OR (attempt_count >= 1)))
 );
+CREATE INDEX webhook_deliveries_of_bulk_replays ON ONLY public.webhook_deliveries USING btree (merchant_id, bulk_replay_id, status) WHERE (bulk_replay_id IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_are_held ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (status = 'held'::text);
 CREATE INDEX webhook_deliveries_that_are_leased ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (lease_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_are_scheduled ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, is_paced, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);

@@ -46,6 +46,12 @@ export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
  */
 export const eventFeedDays = 30
 
+/**
+ * How far back deliveries can be replayed in bulk. Two weeks cover a receiver that was broken over a long holiday, and
+ * what is older may be in a month that is no longer kept.
+ */
+export const webhookReplayDays = 14
+
 /** A revoked token may still be answered for this long, because each process caches what it looked up. */
 export const tokenCacheSeconds = 5
 

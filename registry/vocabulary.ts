@@ -48,6 +48,7 @@ export const ShipmentId = recordId('shp', 'ShipmentId', 'a shipment')
 export const EventId = recordId('evt', 'EventId', 'an event')
 export const EndpointId = recordId('whe', 'EndpointId', 'a webhook endpoint')
 export const DeliveryId = recordId('dlv', 'DeliveryId', 'a webhook delivery')
+export const BulkReplayId = recordId('rpl', 'BulkReplayId', 'a bulk replay')
 
 /** The id of any record, where records of several kinds can be meant. */
 export const AnyId = z
@@ -72,6 +73,7 @@ export type RefundId = z.output<typeof RefundId>
 export type EventId = z.output<typeof EventId>
 export type EndpointId = z.output<typeof EndpointId>
 export type DeliveryId = z.output<typeof DeliveryId>
+export type BulkReplayId = z.output<typeof BulkReplayId>
 
 /** Money in kobo. Spec 1: integers, NGN throughout. */
 export function kobo(description: string, bounds: { min?: number; example?: number } = {}) {

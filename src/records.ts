@@ -1,5 +1,6 @@
 import type {
   AddressId,
+  BulkReplayId,
   CustomerId,
   DeliveryId,
   DiscountId,
@@ -42,3 +43,4 @@ export const newAddressId = (nowMs: number) => newId('adr', nowMs) as AddressId
 export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountId
 export const newRedemptionId = (nowMs: number) => newId('rdm', nowMs) as RedemptionId
 export const newDeliveryId = (nowMs: number) => newId('dlv', nowMs) as DeliveryId
+export const newBulkReplayId = (nowMs: number) => newId('rpl', nowMs) as BulkReplayId

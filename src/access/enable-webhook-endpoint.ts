@@ -1,23 +1,52 @@
-import type { EndpointId } from '../../registry/vocabulary.ts'
+import type { BulkReplayId, EndpointId, Timestamp } from '../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../clock.ts'
+import { lowestIdAt } from '../ids.ts'
+import { newBulkReplayId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'
+import { countSkippedDeliveries, findRunningReplay, insertBulkReplay, settlingMs } from '../store/bulk-replays.ts'
+import type { WriteTrx } from '../store/database.ts'
 import { resumeDeliveries } from '../store/delivery-holds.ts'
 import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states.ts'
+import type { EndpointKey } from '../store/endpoints.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { enableEndpoint } from '../webhooks/reduce.ts'
 import { EndpointUnchanged } from './endpoint-unchanged.ts'
+import { callForReplay, earliestReplayMs } from './replay-since.ts'
+
+export interface EnableOptions {
+  /** Also sends what happened while it was disabled. */
+  readonly replaysSkipped?: boolean | undefined
+}
+
+/** What becomes of what was skipped. */
+export type SkippedReplay =
+  | { readonly is: 'started'; readonly id: BulkReplayId }
+  | { readonly is: 'not_asked' | 'nothing_skipped' }
+  /** Of a wish that came before; there is one at a time. */
+  | { readonly is: 'already_running'; readonly id: BulkReplayId }
 
 export type EnableEndpointOutcome =
-  | { readonly is: 'enabled'; readonly resumed: number }
+  | {
+      readonly is: 'enabled'
+      readonly resumed: number
+      /** How many events it was not told of, as far back as can be replayed. */
+      readonly skipped: number
+      readonly replay: SkippedReplay
+    }
   | { readonly is: 'endpoint_unknown' }
   | { readonly is: 'already_so' }
 
-/** Starts sending again, with a clean count. What was held goes on where it stopped. */
+/**
+ * Starts sending again, with a clean count. What was held goes on where it stopped. What was skipped meanwhile stays so
+ * unless it is asked for: there may be much of it, and a receiver may have got it elsewhere, such as from the feed.
+ */
 export async function enableWebhookEndpoint(
   context: Context,
   actor: Actor,
   tenant: Tenant,
   endpointId: EndpointId,
+  { replaysSkipped = false }: EnableOptions = {},
 ): Promise<EnableEndpointOutcome> {
   const mutation = {
     tenant,
@@ -27,7 +56,7 @@ export async function enableWebhookEndpoint(
     resourceId: () => endpointId,
   }
   try {
-    const outcome = await mutate(context, mutation, async ({ trx, merchantId, now, note }) => {
+    const outcome = await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
       const [endpoint] = await lockEndpointStates(trx, [{ merchantId, endpointId }])
       if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
       if (endpoint.status === 'enabled') throw new EndpointUnchanged('already_so')
@@ -39,12 +68,51 @@ export async function enableWebhookEndpoint(
         consecutiveFailures: [endpoint.consecutiveFailures, 0],
         heldDeliveries: [resumed, 0],
       })
-      return { is: 'enabled' as const, resumed }
+      const sinceMs = skippedSinceMs(endpoint.disabledAt ?? now, nowMs)
+      const skipped = await countSkippedDeliveries(trx, {
+        merchantId,
+        endpointId,
+        fromId: lowestIdAt('dlv', sinceMs),
+      })
+      const replay = replaysSkipped
+        ? await replaySkipped(trx, { merchantId, endpointId }, { sinceMs, nowMs, skipped })
+        : { is: 'not_asked' as const }
+      if (replay.is === 'started') note({ bulkReplay: [null, replay.id] })
+      return { is: 'enabled' as const, resumed, skipped, replay }
     })
+    if (outcome.replay.is === 'started') await callForReplay(context, tenant)
     context.nudge(tenant.merchantId, [endpointId])
     return outcome
   } catch (error) {
     if (error instanceof EndpointUnchanged) return { is: error.reason }
     throw error
   }
+}
+
+/** A mutation that began just before the endpoint was disabled, and then found it so, skipped it under an earlier id. */
+function skippedSinceMs(disabledAt: Timestamp, nowMs: number): number {
+  return Math.max(toMs(disabledAt) - settlingMs, earliestReplayMs(nowMs))
+}
+
+/** And one that began before this one may yet find it disabled, so the end lies a little ahead. */
+async function replaySkipped(
+  trx: WriteTrx,
+  endpoint: EndpointKey,
+  { sinceMs, nowMs, skipped }: { readonly sinceMs: number; readonly nowMs: number; readonly skipped: number },
+): Promise<SkippedReplay> {
+  if (skipped === 0) return { is: 'nothing_skipped' }
+  const running = await findRunningReplay(trx, endpoint)
+  if (running !== undefined) return { is: 'already_running', id: running }
+  const id = newBulkReplayId(nowMs)
+  const { merchantId, endpointId } = endpoint
+  insertBulkReplay(trx, {
+    merchantId,
+    id,
+    endpointId,
+    since: toTimestamp(sinceMs),
+    until: toTimestamp(nowMs + settlingMs),
+    statuses: ['skipped'],
+    now: toTimestamp(nowMs),
+  })
+  return { is: 'started', id }
 }

@@ -12,6 +12,7 @@ import { seed } from './seed.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
 import { webhookDelete, webhookRotate, webhookSet } from './webhook-changes.ts'
+import { webhookReplay, webhookReplayCancel, webhookReplayList } from './webhook-replay.ts'
 
 /** Every command, in the order the help shows them. */
 export const commands: readonly Command[] = [
@@ -29,6 +30,9 @@ export const commands: readonly Command[] = [
   webhookSet,
   webhookRotate,
   webhookDelete,
+  webhookReplay,
+  webhookReplayList,
+  webhookReplayCancel,
   webhookCheck,
   webhookExplain,
   paymentsPaystack,

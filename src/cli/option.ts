@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { type EventKind, eventKinds, isEventKind } from '../../registry/event.ts'
 import { webhookDescriptionMaxLength } from '../../registry/limits.ts'
 import { isScope, type Scope, scopes } from '../../registry/scopes.ts'
+import { instant } from '../../registry/vocabulary.ts'
+import type { ReplayableStatus } from '../store/bulk-replay-columns.ts'
 
 /** Options of commands: schemas that also carry what `--help` says of them. */
 
@@ -101,6 +103,10 @@ export function numberOrNoneOption(meaning: string, bounds: { min: number; max: 
   })
 }
 
+export function momentOption(meaning: string) {
+  return option(instant(meaning), { value: 'WHEN', meaning, must: 'must be a moment such as 2027-01-31T00:00:00Z' })
+}
+
 /** A screenful; and what a terminal's memory can hold. */
 export const rowsShown = 50
 const rowsMax = 1_000
@@ -172,3 +178,17 @@ export const kindOption = option(z.enum(eventKinds), {
   meaning: `The kind of event: ${eventKinds.join(', ')}.`,
   must: `must be one of ${eventKinds.join(', ')}`,
 })
+
+const replayable = ['failed', 'skipped', 'succeeded'] as const satisfies ReplayableStatus[]
+
+export const replayableOption = option(
+  z
+    .string()
+    .transform(commaList)
+    .pipe(z.array(z.enum(replayable)).min(1)),
+  {
+    value: 'A,B',
+    meaning: `Which deliveries: ${replayable.join(', ')}; failed and skipped when left out.`,
+    must: `must be one or more of ${replayable.join(', ')}, with commas between`,
+  },
+)

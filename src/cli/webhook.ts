@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { webhookEndpointsMax } from '../../registry/limits.ts'
 import { createWebhookEndpoint } from '../access/create-webhook-endpoint.ts'
 import { disableWebhookEndpoint } from '../access/disable-webhook-endpoint.ts'
-import { enableWebhookEndpoint } from '../access/enable-webhook-endpoint.ts'
+import { enableWebhookEndpoint, type SkippedReplay } from '../access/enable-webhook-endpoint.ts'
 import { stateOf } from '../access/endpoint-state.ts'
 import { showSigningSecret } from '../access/show-signing-secret.ts'
 import { toMs } from '../clock.ts'
@@ -11,7 +11,7 @@ import { command } from './command.ts'
 import { connected, operator } from './connect.ts'
 import { endpointIdOf, endpointOptions, noEndpoint } from './endpoint.ts'
 import { CommandFailure, UsageError } from './failure.ts'
-import { descriptionOption, kindsOption, merchantOptions, urlOption } from './option.ts'
+import { descriptionOption, flag, kindsOption, merchantOptions, urlOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -81,25 +81,49 @@ const options = z.strictObject({ ...merchantOptions, ...endpointOptions })
 export const webhookEnable = command({
   name: 'webhook enable',
   summary: 'Send to an endpoint again, beginning with what was held.',
-  options,
+  options: z.strictObject({
+    ...merchantOptions,
+    ...endpointOptions,
+    'replay-skipped': flag('Also send what happened while it was disabled.'),
+  }),
   run: (values) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
       const id = endpointIdOf(values.endpoint)
-      const outcome = await enableWebhookEndpoint(context, operator, tenant, id)
+      const options = { replaysSkipped: values['replay-skipped'] }
+      const outcome = await enableWebhookEndpoint(context, operator, tenant, id, options)
       switch (outcome.is) {
-        case 'enabled':
+        case 'enabled': {
+          const { resumed, skipped, replay } = outcome
+          const replayId = replay.is === 'started' ? replay.id : null
           return {
-            json: { id, status: 'enabled', resumed: outcome.resumed },
-            text: `Endpoint ${id} is enabled; ${outcome.resumed} held deliveries go on.`,
+            json: { id, status: 'enabled', resumed, skipped, replayId },
+            text: `Endpoint ${id} is enabled; ${resumed} held deliveries go on. ${toldOf(skipped, replay)}`,
           }
+        }
         case 'already_so':
-          return { json: { id, status: 'enabled', resumed: 0 }, text: `Endpoint ${id} was enabled already.` }
+          return {
+            json: { id, status: 'enabled', resumed: 0, skipped: 0, replayId: null },
+            text: `Endpoint ${id} was enabled already.`,
+          }
         case 'endpoint_unknown':
           throw noEndpoint(id)
       }
     }),
 })
+
+function toldOf(skipped: number, replay: SkippedReplay): string {
+  const told = `While it was disabled, ${skipped} were skipped`
+  switch (replay.is) {
+    case 'started':
+      return `${told}; replay ${replay.id} sends them.`
+    case 'already_running':
+      return `${told}; replay ${replay.id} still runs, so none was begun for them.`
+    case 'not_asked':
+    case 'nothing_skipped':
+      return skipped === 0 ? 'Nothing was skipped.' : `${told}; webhook replay sends them.`
+  }
+}
 
 export const webhookDisable = command({
   name: 'webhook disable',

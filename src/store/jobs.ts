@@ -14,6 +14,7 @@ export type JobName =
   | 'expire_orders'
   | 'pay_refunds'
   | 'apply_callbacks'
+  | 'replay_webhooks'
   | 'empty_callbacks'
   | 'turn_partitions'
   | 'delete_expired_secrets'
@@ -74,7 +75,7 @@ function keyOf({ endpointId, runAt }: DeliveryJob): string {
 }
 
 /** What is done for one merchant at a time. */
-export type MerchantJobName = Extract<JobName, 'pay_refunds' | 'apply_callbacks'>
+export type MerchantJobName = Extract<JobName, 'pay_refunds' | 'apply_callbacks' | 'replay_webhooks'>
 
 const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly MerchantId[] }>()(
   'add_merchant_jobs',

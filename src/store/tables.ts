@@ -16,6 +16,7 @@ import type { RefundDestination, RefundStatus } from '../../registry/refund-stat
 import type { Scope } from '../../registry/scopes.ts'
 import type {
   AddressId,
+  BulkReplayId,
   CustomerId,
   DeliveryId,
   DiscountId,
@@ -36,6 +37,7 @@ import type {
   TokenId,
   VariantId,
 } from '../../registry/vocabulary.ts'
+import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
 
 /**
  * The generated tables with meaning added: branded ids, unions, kobo. A column named here that the database does not
@@ -315,6 +317,7 @@ interface RefinedTables {
       status: DeliveryStatus
       trigger: Generated<'automatic' | 'replay' | 'test'>
       replay_of: DeliveryId | null
+      bulk_replay_id: BulkReplayId | null
       next_attempt_at: Timestamp | null
       held_because: 'endpoint_disabled' | 'worker_lost' | null
       lease_until: Timestamp | null
@@ -322,6 +325,7 @@ interface RefinedTables {
       completed_at: Timestamp | null
     }
   >
+  webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
   webhook_attempts: Refine<
     'webhook_attempts',
     {

@@ -1,5 +1,6 @@
 import { type Clock, toMs, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { listMerchantsReplaying } from '../store/bulk-replays.ts'
 import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
 import { endStrayDeliveries } from '../store/delivery-endings.ts'
@@ -29,7 +30,7 @@ export interface PulseContext extends Pick<RecordContext, 'rules'> {
 /** One look at everything: frees what dead workers hold, and calls for each endpoint with something due before the next. */
 export async function beat(context: PulseContext): Promise<void> {
   const nowMs = context.clock.nowMs()
-  for (const look of [freeExpired, holdStrays, endStrays, callForDeliveries, callForPayments]) {
+  for (const look of [freeExpired, holdStrays, endStrays, callForDeliveries, callForPayments, callForReplays]) {
     try {
       await look(context, nowMs)
     } catch (error) {
@@ -75,6 +76,11 @@ async function callForPayments({ database }: PulseContext, nowMs: number): Promi
   ])
   await addMerchantJobs(database, 'apply_callbacks', withCallbacks)
   await addMerchantJobs(database, 'pay_refunds', withRefunds)
+}
+
+/** What waits of a replay is topped up with each pulse. */
+async function callForReplays({ database }: PulseContext): Promise<void> {
+  await addMerchantJobs(database, 'replay_webhooks', await listMerchantsReplaying(database))
 }
 
 /** Beats now and from then on. A beat that fails is logged; the next one does its work. */

@@ -11,6 +11,7 @@ import type { JobName } from '../store/jobs.ts'
 import { turnPartitions } from '../store/partitions.ts'
 import { deleteExpiredSecrets } from '../store/signing-secrets.ts'
 import type { Pump } from '../webhooks/pump.ts'
+import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
 import { openSlots } from './slots.ts'
 
 /** Of the jobs that run at once: a provider that hangs must not hold up the webhooks. */
@@ -47,6 +48,10 @@ export function createTasks(context: TaskContext): Tasks {
     pay_refunds: (payload) => pay(() => payRefunds(context, merchantOf(payload))),
     apply_callbacks: async (payload) => {
       await applyCallbacks(context, merchantOf(payload))
+    },
+    replay_webhooks: async (payload) => {
+      const queued = await replayWebhooks(context, merchantOf(payload))
+      if (queued > 0) log.info({ deliveries: queued }, 'Replays were queued.')
     },
     purge_idempotency_keys: async () => {
       await deleteExpiredKeys(database, toTimestamp(clock.nowMs()))

@@ -105,8 +105,9 @@ test('an endpoint is registered, shows its secret, and is disabled and enabled',
   expect(await run('webhook', 'secret', ...named)).toEqual({ id: idOf(made), secret })
   expect(await run('webhook', 'disable', ...named)).toEqual({ id: idOf(made), status: 'disabled', held: 0 })
   expect(await run('webhook', 'list', '--merchant', merchant)).toMatchObject([{ id: idOf(made), status: 'disabled' }])
-  expect(await run('webhook', 'enable', ...named)).toEqual({ id: idOf(made), status: 'enabled', resumed: 0 })
-  expect(await run('webhook', 'enable', ...named)).toEqual({ id: idOf(made), status: 'enabled', resumed: 0 })
+  const enabled = { id: idOf(made), status: 'enabled', resumed: 0, skipped: 0, replayId: null }
+  expect(await run('webhook', 'enable', ...named)).toEqual(enabled)
+  expect(await run('webhook', 'enable', ...named)).toEqual(enabled)
 })
 
 test('a sample event becomes a delivery with a job, and a seeded one can be replayed', async () => {

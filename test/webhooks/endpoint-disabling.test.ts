@@ -101,6 +101,8 @@ test('enabling resumes what was held, under the same event ids, with a clean cou
   expect(await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)).toEqual({
     is: 'enabled',
     resumed: 8,
+    skipped: 0,
+    replay: { is: 'not_asked' },
   })
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0, held: 0 })
@@ -142,7 +144,7 @@ test('a person’s disabling holds too, and can be undone once', async () => {
   expect(await disable()).toEqual({ is: 'disabled', held: 1 })
   expect(await disable()).toEqual({ is: 'already_so' })
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 0 })
-  expect(await enable()).toEqual({ is: 'enabled', resumed: 1 })
+  expect(await enable()).toMatchObject({ is: 'enabled', resumed: 1 })
   expect(await enable()).toEqual({ is: 'already_so' })
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
   expect(await shop.audits('webhook_endpoint.disable')).toHaveLength(1)

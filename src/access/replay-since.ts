@@ -1,0 +1,98 @@
+import { webhookReplayDays } from '../../registry/limits.ts'
+import type { BulkReplayId, EndpointId, Timestamp } from '../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../clock.ts'
+import { newBulkReplayId } from '../records.ts'
+import type { Actor } from '../store/audit.ts'
+import type { ReplayableStatus } from '../store/bulk-replay-columns.ts'
+import { findRunningReplay, insertBulkReplay } from '../store/bulk-replays.ts'
+import { lockEndpoint } from '../store/endpoints.ts'
+import { addMerchantJobs } from '../store/jobs.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+
+export interface ReplayRequest {
+  readonly endpointId: EndpointId
+  readonly since: Timestamp
+  /** Until now when left out. */
+  readonly until?: Timestamp | undefined
+  /** What failed for good and what was skipped when left out: all that the endpoint did not get. */
+  readonly statuses?: readonly ReplayableStatus[] | undefined
+}
+
+export type ReplaySinceOutcome =
+  | {
+      readonly is: 'started'
+      readonly id: BulkReplayId
+      readonly since: Timestamp
+      readonly until: Timestamp
+      readonly statuses: readonly ReplayableStatus[]
+    }
+  | { readonly is: 'endpoint_unknown' | 'range_is_empty' | 'no_statuses' }
+  | { readonly is: 'too_far_back'; readonly earliest: Timestamp }
+  | { readonly is: 'already_running'; readonly id: BulkReplayId }
+
+const allNotReceived: readonly ReplayableStatus[] = ['failed', 'skipped']
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** From when on deliveries can be replayed in bulk. */
+export function earliestReplayMs(nowMs: number): number {
+  return nowMs - webhookReplayDays * dayMs
+}
+
+/** Thrown inside the mutation so that nothing of it, not even an audit row, is kept. */
+class NotStarted extends Error {
+  readonly outcome: ReplaySinceOutcome
+  constructor(outcome: ReplaySinceOutcome) {
+    super(outcome.is)
+    this.outcome = outcome
+  }
+}
+
+/**
+ * Sends an endpoint once more what it did not get in some time, each event with its first id and bytes and each in one
+ * attempt. This only writes the wish down; the worker queues the deliveries, a few at a time. A disabled endpoint gets
+ * them too.
+ */
+export async function replaySince(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  request: ReplayRequest,
+): Promise<ReplaySinceOutcome> {
+  const { endpointId, since } = request
+  const statuses = [...new Set(request.statuses ?? allNotReceived)].toSorted()
+  if (statuses.length === 0) return { is: 'no_statuses' }
+  const mutation = {
+    tenant,
+    actor,
+    action: 'webhook_endpoint.replay',
+    resourceType: 'webhook_endpoint',
+    resourceId: () => endpointId,
+  }
+  try {
+    const outcome = await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+      const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
+      if (endpoint === undefined || endpoint.deletedAt !== null) throw new NotStarted({ is: 'endpoint_unknown' })
+      const earliestMs = earliestReplayMs(nowMs)
+      if (toMs(since) < earliestMs) throw new NotStarted({ is: 'too_far_back', earliest: toTimestamp(earliestMs) })
+      const until = toTimestamp(Math.min(nowMs, toMs(request.until ?? now)))
+      if (toMs(since) >= toMs(until)) throw new NotStarted({ is: 'range_is_empty' })
+      const running = await findRunningReplay(trx, { merchantId, endpointId })
+      if (running !== undefined) throw new NotStarted({ is: 'already_running', id: running })
+      const id = newBulkReplayId(nowMs)
+      insertBulkReplay(trx, { merchantId, id, endpointId, since, until, statuses, now })
+      note({ bulkReplay: [null, id], since: [null, since], until: [null, until], statuses: [null, statuses] })
+      return { is: 'started' as const, id, since, until, statuses }
+    })
+    await callForReplay(context, tenant)
+    return outcome
+  } catch (error) {
+    if (error instanceof NotStarted) return error.outcome
+    throw error
+  }
+}
+
+/** Calls a worker at once. If that fails it loses only time, because the pulse calls too. */
+export async function callForReplay({ database }: Context, { merchantId }: Tenant): Promise<void> {
+  await addMerchantJobs(database, 'replay_webhooks', [merchantId]).catch(() => undefined)
+}

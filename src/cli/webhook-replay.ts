@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { webhookReplayDays } from '../../registry/limits.ts'
+import { BulkReplayId } from '../../registry/vocabulary.ts'
+import { cancelReplay } from '../access/cancel-replay.ts'
+import { replaySince } from '../access/replay-since.ts'
+import { normaliseInstant } from '../clock.ts'
+import { listBulkReplays } from '../store/bulk-replays.ts'
+import { command } from './command.ts'
+import { connected, operator } from './connect.ts'
+import { endpointIdOf, endpointOptions, noEndpoint } from './endpoint.ts'
+import { CommandFailure, UsageError } from './failure.ts'
+import { idOption, limitOption, merchantOptions, momentOption, replayableOption, rowsShown } from './option.ts'
+import { table } from './output.ts'
+import { tenantOf } from './tenant.ts'
+
+export const webhookReplay = command({
+  name: 'webhook replay',
+  summary: 'Send an endpoint once more what it did not get since a moment, with the same ids and bytes.',
+  options: z.strictObject({
+    ...merchantOptions,
+    ...endpointOptions,
+    since: momentOption(`From when on; at most ${webhookReplayDays} days ago.`),
+    until: momentOption('Until when; now when left out.').optional(),
+    status: replayableOption.optional(),
+  }),
+  run: (values) =>
+    connected(async (context) => {
+      const tenant = await tenantOf(context.database, values)
+      const endpointId = endpointIdOf(values.endpoint)
+      const outcome = await replaySince(context, operator, tenant, {
+        endpointId,
+        since: normaliseInstant(values.since),
+        until: values.until && normaliseInstant(values.until),
+        statuses: values.status,
+      })
+      switch (outcome.is) {
+        case 'started': {
+          const { id, since, until, statuses } = outcome
+          return {
+            json: { id, endpointId, status: 'running', since, until, statuses },
+            text: `Replay ${id} has begun: what is ${statuses.join(' or ')} from ${since} until ${until}. webhook replay-list shows how far it is.`,
+          }
+        }
+        case 'too_far_back':
+          throw new UsageError(
+            `--since must be within the last ${webhookReplayDays} days: ${outcome.earliest} or later.`,
+          )
+        case 'range_is_empty':
+          throw new UsageError('--since must lie before --until, and before now.')
+        case 'no_statuses':
+          throw new UsageError('--status must name at least one status.')
+        case 'already_running':
+          throw new CommandFailure(
+            `Replay ${outcome.id} of this endpoint still runs. Wait for its end, or cancel it with webhook replay-cancel.`,
+          )
+        case 'endpoint_unknown':
+          throw noEndpoint(endpointId)
+      }
+    }),
+})
+
+export const webhookReplayList = command({
+  name: 'webhook replay-list',
+  summary: 'List a merchant’s bulk replays, newest first, and how far each has come.',
+  options: z.strictObject({
+    ...merchantOptions,
+    endpoint: idOption('Only replays to this endpoint.').optional(),
+    limit: limitOption,
+  }),
+  run: (values) =>
+    connected(async ({ database }) => {
+      const { merchantId } = await tenantOf(database, values)
+      const limit = values.limit ?? rowsShown
+      const endpoint = values.endpoint === undefined ? {} : { endpointId: endpointIdOf(values.endpoint) }
+      const rows = (await listBulkReplays(database, { merchantId, limit, ...endpoint })).map((row) => ({ ...row }))
+      const columns = ['id', 'endpointId', 'status', 'since', 'until', 'queued', 'succeeded', 'failed', 'waiting']
+      return { json: rows, text: table(rows, columns) }
+    }),
+})
+
+export const webhookReplayCancel = command({
+  name: 'webhook replay-cancel',
+  summary: 'End a bulk replay. What it queued and is not being sent yet is skipped.',
+  options: z.strictObject({ ...merchantOptions, replay: idOption('The bulk replay.') }),
+  run: (values) =>
+    connected(async (context) => {
+      const tenant = await tenantOf(context.database, values)
+      const id = BulkReplayId.safeParse(values.replay)
+      const outcome = id.success
+        ? await cancelReplay(context, operator, tenant, id.data)
+        : { is: 'replay_unknown' as const }
+      switch (outcome.is) {
+        case 'cancelled': {
+          const { queued, skipped } = outcome
+          return {
+            json: { id: values.replay, status: 'cancelled', queued, skipped },
+            text: `Replay ${values.replay} was cancelled; of ${queued} deliveries it queued, ${skipped} are not sent.`,
+          }
+        }
+        case 'already_over':
+          throw new CommandFailure(`Replay ${values.replay} is over already.`)
+        case 'replay_unknown':
+          throw new CommandFailure(`The merchant has no bulk replay ${values.replay}.`)
+      }
+    }),
+})
