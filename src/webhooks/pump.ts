@@ -114,7 +114,7 @@ export function openPump(context: PumpContext): Pump {
       log.error({ err: error, deliveryId: delivery.id }, 'A delivery was not attempted.')
     }
     sending.end(delivery)
-    turns.recall(delivery.merchantId)
+    turns.recall(delivery)
     turn()
     settle()
   }
@@ -133,10 +133,10 @@ export function openPump(context: PumpContext): Pump {
     await reach?.('claim_committed')
     for (const lane of claimed.lanes) {
       for (const delivery of lane.deliveries) void send(delivery)
-      if (lane.isLimited) turns.stepAside(lane)
+      if (lane.limitedBy !== undefined) turns.stepAside(lane, lane.limitedBy)
     }
     // Of an endpoint at full speed nothing waits but retries a minute away or more, which the pulse finds in time.
-    const slowed = claimed.lanes.filter(({ isClean, isLimited }) => !isClean && !isLimited)
+    const slowed = claimed.lanes.filter(({ isClean, limitedBy }) => !isClean && limitedBy === undefined)
     if (slowed.length > 0) {
       for (const { dueAt, ...endpoint } of await listNextDue(database, slowed)) context.callBack(endpoint, dueAt)
     }

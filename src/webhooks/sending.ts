@@ -1,34 +1,34 @@
 import { performance } from 'node:perf_hooks'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { EndpointKey } from '../store/endpoints.ts'
+import type { Ending } from './turns.ts'
 
 /** What is under way in this process, and since when. */
 export interface Sending {
-  begin(send: Send): void
-  end(send: Send): void
+  begin(send: EndpointKey): void
+  end(send: EndpointKey): void
   count(): number
   /** Those begun after that moment of the process’s own clock. */
   countSince(startedMs: number): number
-  hasUnderWay(merchantId: MerchantId): boolean
-}
-
-interface Send {
-  readonly merchantId: MerchantId
+  /** Of the endpoint itself, or of its merchant. */
+  hasUnderWay(endpoint: EndpointKey, of: Ending): boolean
 }
 
 export function openSending(): Sending {
   /** In the order they began. */
-  const startedMs = new Map<Send, number>()
-  const ofMerchant = new Map<MerchantId, number>()
+  const startedMs = new Map<EndpointKey, number>()
+  const counts = new Map<string, number>()
   return {
     begin: (send) => {
       startedMs.set(send, performance.now())
-      ofMerchant.set(send.merchantId, (ofMerchant.get(send.merchantId) ?? 0) + 1)
+      for (const id of [send.merchantId, send.endpointId]) counts.set(id, (counts.get(id) ?? 0) + 1)
     },
     end: (send) => {
       startedMs.delete(send)
-      const left = (ofMerchant.get(send.merchantId) ?? 0) - 1
-      if (left > 0) ofMerchant.set(send.merchantId, left)
-      else ofMerchant.delete(send.merchantId)
+      for (const id of [send.merchantId, send.endpointId]) {
+        const left = (counts.get(id) ?? 0) - 1
+        if (left > 0) counts.set(id, left)
+        else counts.delete(id)
+      }
     },
     count: () => startedMs.size,
     countSince: (sinceMs) => {
@@ -39,6 +39,6 @@ export function openSending(): Sending {
       }
       return startedMs.size - older
     },
-    hasUnderWay: (merchantId) => ofMerchant.has(merchantId),
+    hasUnderWay: ({ merchantId, endpointId }, of) => counts.has(of === 'endpoint' ? endpointId : merchantId),
   }
 }
