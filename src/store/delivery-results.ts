@@ -33,12 +33,12 @@ const success = writing<{ rows: string; workerId: string }>()(
         and delivery.id = result.delivery_id
         and delivery.leased_by = ${p.workerId}
         and delivery.lease_number = result.number
-        and exists (
-          select from webhook_endpoints endpoint
+        -- As a value, which is asked for once for each row: a join by the merchant would come before that by the endpoint.
+        and (
+          select endpoint.consecutive_failures = 0 and endpoint.ramp is null
+          from webhook_endpoints endpoint
           where endpoint.merchant_id = delivery.merchant_id
             and endpoint.id = delivery.endpoint_id
-            and endpoint.consecutive_failures = 0
-            and endpoint.ramp is null
         )
       returning delivery.merchant_id, delivery.id
     ), attempted as (
