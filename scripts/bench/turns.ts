@@ -70,7 +70,8 @@ async function run(options: autocannon.Options): Promise<number> {
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const [below, above] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
+  return below === undefined || above === undefined ? Number.NaN : (below + above) / 2
 }
 
 export function perSecond(value: number): string {

@@ -33,13 +33,44 @@ export async function emitSteadily(
   while (mutations.length < total) {
     const due = Math.min(total, Math.floor(((machineMs() - startedMs) * perSecond) / 1000))
     while (mutations.length < due) {
-      const merchantId = merchantIds[mutations.length % merchantIds.length]
-      if (merchantId === undefined) throw new Error('There are merchants.')
-      mutations.push(emitOne(context, merchantId, `${name}-${mutations.length}`))
+      const number = mutations.length
+      mutations.push(emitOne(context, turnOf(merchantIds, number), `${name}-${number}`))
     }
     await wait(tickMs)
   }
   return Promise.all(mutations)
+}
+
+/** As many mutations, some of them at once and each followed by the next. */
+export interface Burst {
+  readonly merchantIds: readonly MerchantId[]
+  readonly mutations: number
+  readonly name: string
+}
+
+/** Nearly all connections of the process; the rest is for the worker. */
+const mutationsAtOnce = 16
+
+export async function emitBurst(
+  context: Context,
+  { merchantIds, mutations, name }: Burst,
+): Promise<readonly Committed[]> {
+  const committed: Committed[] = []
+  let begun = 0
+  const lane = async () => {
+    while (begun < mutations) {
+      const number = begun++
+      committed.push(await emitOne(context, turnOf(merchantIds, number), `${name}-${number}`))
+    }
+  }
+  await Promise.all(Array.from({ length: mutationsAtOnce }, lane))
+  return committed
+}
+
+function turnOf(merchantIds: readonly MerchantId[], number: number): MerchantId {
+  const merchantId = merchantIds[number % merchantIds.length]
+  if (merchantId === undefined) throw new Error('There are merchants.')
+  return merchantId
 }
 
 async function emitOne(context: Context, merchantId: MerchantId, mark: string): Promise<Committed> {

@@ -64,18 +64,18 @@ export async function measureLatency(load: Load): Promise<Latency> {
   }
 }
 
-/** At half of what the worker can do: by a process that delivers what it commits, and by one that only commits. */
+/** By a process that delivers what it commits, and by one that only commits. */
 export async function measureLatencies(
   stage: Stage,
   connectionString: string,
-  throughputPerSecond: number,
+  deliveriesPerSecond: number,
 ): Promise<void> {
   const api = await startChild('api.ts', [connectionString])
   try {
     const committers = { 'one process': stage.worker, 'API apart': api }
     for (const [name, child] of Object.entries(committers)) {
       const merchants = await openShops(stage, stage.receiver)
-      const load = { child, merchants, receiver: stage.receiver, deliveriesPerSecond: throughputPerSecond / 2 }
+      const load = { child, merchants, receiver: stage.receiver, deliveriesPerSecond }
       const latency = await measureLatency({ ...load, name, seconds })
       console.log(`${`Commit to first byte, ${name}`.padEnd(32)} ${lineOf(latency)}`)
     }

@@ -6,7 +6,7 @@ import type { Context } from '../../../src/store/mutation.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { startWorker } from '../../../src/worker/runner.ts'
 import { answerParent } from './child.ts'
-import { type Emission, emitSteadily } from './emit.ts'
+import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
 import { policy, vault } from './merchants.ts'
 
 /**
@@ -16,6 +16,7 @@ import { policy, vault } from './merchants.ts'
 export interface WorkerQuestion {
   readonly wake?: readonly EndpointKey[]
   readonly emission?: Emission
+  readonly burst?: Burst
 }
 
 const connectionString = process.argv[2] ?? ''
@@ -36,8 +37,9 @@ const worker = await startWorker({
   rules: standardRules,
 })
 
-answerParent<WorkerQuestion>(async ({ wake = [], emission }) => {
+answerParent<WorkerQuestion>(async ({ wake = [], emission, burst }) => {
   worker.wake(wake)
+  if (burst !== undefined) return emitBurst(context, burst)
   return emission === undefined ? {} : emitSteadily(context, emission)
 })
 
