@@ -16,21 +16,23 @@ const seconds = 4
 const hangingPath = (merchant: number, endpoint: number) => (merchant % 5 < 2 && endpoint === 3 ? '/hang' : '/hook')
 
 /**
- * Each round has a turn with those that hang between two without any: what these two differ by is what the figures are
- * worth. Compared is within a round, because the machine's mood outlasts one.
+ * Each turn with those that hang is between two without any: what these two differ by is what the figures are
+ * worth. Only neighbours are compared, because the machine's mood outlasts them.
  */
 export async function measureStarvation(stage: Stage, deliveriesPerSecond: number): Promise<void> {
   const found: { before: Latency; hanging: Latency; after: Latency }[] = []
   const turn = (name: string, pathOf?: typeof hangingPath) => takeTurn(stage, { name, deliveriesPerSecond, pathOf })
   await turn('warm')
+  let before = await turn('quiet')
   for (let round = 0; round < rounds; round++) {
-    const before = await turn(`before ${round}`)
     const hanging = await turn(`hanging ${round}`, hangingPath)
-    found.push({ before, hanging, after: await turn(`after ${round}`) })
+    const after = await turn(`quiet ${round}`)
+    found.push({ before, hanging, after })
+    before = after
   }
-  const noise = median(found.map(({ before, after }) => after.p99Ms / before.p99Ms))
-  const ratio = median(found.map(({ before, hanging, after }) => (2 * hanging.p99Ms) / (before.p99Ms + after.p99Ms)))
-  const without = medianOf(found.flatMap(({ before, after }) => [before, after]))
+  const noise = median(found.map((round) => round.after.p99Ms / round.before.p99Ms))
+  const ratio = median(found.map((round) => (2 * round.hanging.p99Ms) / (round.before.p99Ms + round.after.p99Ms)))
+  const without = medianOf(found.flatMap((round) => [round.before, round.after]))
   const hanging = medianOf(found.map((round) => round.hanging))
   console.log(`${'No endpoint hangs'.padEnd(32)} ${lineOf(without)}  noise ${noise.toFixed(2)}`)
   judgeAtMost(`${'One in ten hangs, the others'.padEnd(32)} ${lineOf(hanging)}`, ratio, ceiling)

@@ -18,7 +18,7 @@ const deliveriesPerTurn = 20_000
 
 /** The first of each is not counted: connections are opened in it, and code is compiled. */
 const rounds = 5
-const blindRounds = 3
+const blindRounds = 2
 
 /** The worker alone, with everything queued before; against a loop that only posts. */
 export async function measureThroughput(stage: Stage): Promise<void> {
