@@ -475,7 +475,6 @@ export interface WebhookDeliveries {
   attempt_count: Generated<number>
   next_attempt_at: string | null
   is_paced: Generated<boolean>
-  held_because: string | null
   lost_count: Generated<number>
   lease_until: string | null
   leased_by: string | null

@@ -926,7 +926,6 @@ create table webhook_deliveries (
   attempt_count integer not null default 0,
   next_attempt_at timestamp(3) with time zone,
   is_paced boolean not null default true,
-  held_because text,
   lost_count integer not null default 0,
   lease_until timestamp(3) with time zone,
   leased_by text,
@@ -939,7 +938,6 @@ create table webhook_deliveries (
   constraint delivery_has_at_most_7_attempts CHECK (((attempt_count >= 0) AND (attempt_count <= 7))),
   constraint delivery_is_completed_iff_nothing_is_left CHECK (((completed_at IS NOT NULL) = ((status = ANY (ARRAY['succeeded'::text, 'skipped'::text])) OR ((status = 'failed'::text) AND (next_attempt_at IS NULL) AND (lease_until IS NULL))))),
   constraint delivery_is_due_or_leased_while_pending CHECK (((status <> 'pending'::text) OR (next_attempt_at IS NOT NULL) OR (lease_until IS NOT NULL))),
-  constraint delivery_is_held_for_a_known_reason CHECK ((((status = 'held'::text) = (held_because IS NOT NULL)) AND (held_because = ANY (ARRAY['endpoint_disabled'::text, 'worker_lost'::text])))),
   constraint delivery_is_scheduled_or_leased_only_while_pending_or_failed CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) OR ((next_attempt_at IS NULL) AND (lease_until IS NULL)))),
   constraint delivery_is_untried_while_pending CHECK (((status <> 'pending'::text) OR (attempt_count = 0))),
   constraint delivery_lease_has_an_owner CHECK (((lease_until IS NULL) = (leased_by IS NULL))),
@@ -950,15 +948,14 @@ create table webhook_deliveries (
   constraint delivery_was_tried_if_failed CHECK (((status <> 'failed'::text) OR (attempt_count >= 1)))
 );
 CREATE INDEX webhook_deliveries_of_bulk_replays ON ONLY public.webhook_deliveries USING btree (merchant_id, bulk_replay_id, status) WHERE (bulk_replay_id IS NOT NULL);
-CREATE INDEX webhook_deliveries_that_are_held ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (status = 'held'::text);
 CREATE INDEX webhook_deliveries_that_are_leased ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (lease_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_are_scheduled ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, is_paced, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_replay ON ONLY public.webhook_deliveries USING btree (merchant_id, replay_of) WHERE (replay_of IS NOT NULL);
 CREATE INDEX webhook_deliveries_waiting_for_their_endpoint ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, id) WHERE (status = ANY (ARRAY['held'::text, 'skipped'::text]));
 comment on table webhook_deliveries is 'One event on its way to one endpoint. The row is the truth; a job is only a nudge to look at it.';
-comment on column webhook_deliveries.status is 'pending: not yet tried. failed: its last attempt failed; a retry is due at next_attempt_at, or none is left. held: stopped while attempts were left. skipped: made while the endpoint was disabled.';
+comment on column webhook_deliveries.status is 'pending: not yet tried. failed: its last attempt failed; a retry is due at next_attempt_at, or none is left. held: its endpoint was disabled while attempts were left. skipped: made while the endpoint was disabled.';
 comment on column webhook_deliveries.is_paced is 'Whether it waits for its endpoint''s pace: a first attempt and what was held do, a retry keeps its own time.';
-comment on column webhook_deliveries.lost_count is 'How many workers in a row died while they had it. At three it is held, because it may be what kills them.';
+comment on column webhook_deliveries.lost_count is 'How many workers in a row died while they had it. At three it is put off, because it may be what kills them.';
 comment on column webhook_deliveries.lease_number is 'Raised by each claim: a result is written only under the number it was claimed with, and is the attempt of that number.';
 
 create table webhook_endpoints (

@@ -42,7 +42,8 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
   const log = openLog(config.logLevel)
   const stops: (() => Promise<unknown>)[] = []
   const stopAll = async () => {
-    for (const stop of stops.reverse()) await stop()
+    // One part that cannot be stopped must not keep the others, and the database, open.
+    for (const stop of stops.reverse()) await stop().catch((error) => log.error({ err: error }, 'A part did not stop.'))
   }
   try {
     const connectionString = await findDatabase(config, log, stops)

@@ -18,6 +18,16 @@ export async function makeOrders(
   }
 }
 
+/** Goes round the merchant's orders, so that no order is refunded by two requests at the same time. */
+export async function walkOrders(connectionString: string, merchantId: string): Promise<() => string> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>('select id from orders where merchant_id = $1', [merchantId])
+  await client.end()
+  let next = 0
+  return () => rows[next++ % rows.length]?.id ?? ''
+}
+
 /** Hexadecimal digits are all in the alphabet of ids, so these are well-formed and sort by time as real ones do. */
 const ordersText = `
   insert into orders (

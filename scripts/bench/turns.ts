@@ -27,6 +27,8 @@ export interface Load {
   readonly reference: () => autocannon.Options
   /** What the two are, where they are not the service and the bare reference. */
   readonly names?: readonly [service: string, reference: string]
+  /** How long a turn lasts, where it is not the usual. */
+  readonly seconds?: number
 }
 
 export interface Outcome {
@@ -40,11 +42,13 @@ export interface Outcome {
 
 /** Service and reference in turn, so that a machine that slows down slows both. */
 export async function measure(load: Load): Promise<Outcome> {
-  await run(load.service())
-  await run(load.reference())
+  const duration = load.seconds ?? turnSeconds
+  const turn = (options: autocannon.Options) => run({ duration, ...options })
+  await turn(load.service())
+  await turn(load.reference())
   const pairs: { service: number; reference: number }[] = []
   for (let round = 0; round < rounds; round++) {
-    pairs.push({ service: await run(load.service()), reference: await run(load.reference()) })
+    pairs.push({ service: await turn(load.service()), reference: await turn(load.reference()) })
   }
   return {
     title: load.title,
@@ -57,7 +61,7 @@ export async function measure(load: Load): Promise<Outcome> {
 
 /** Requests a second. An answer that is no success would make a fast server of a broken one, so it ends the run. */
 async function run(options: autocannon.Options): Promise<number> {
-  const result = await autocannon({ connections, duration: turnSeconds, ...options })
+  const result = await autocannon({ connections, ...options })
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${options.url}: ${result.non2xx} answers without success, ${result.errors} errors.`)
   }
@@ -66,5 +70,10 @@ async function run(options: autocannon.Options): Promise<number> {
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const [below, above] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
+  return below === undefined || above === undefined ? Number.NaN : (below + above) / 2
+}
+
+export function perSecond(value: number): string {
+  return `${value.toFixed(0).padStart(6)}/s`
 }

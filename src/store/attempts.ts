@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { DeliveryId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
@@ -72,6 +73,9 @@ export function attemptRowOf(
     endpoint_epoch: attempt.epoch,
   }
 }
+
+/** For an attempt whose delivery was given to somebody else, or settled by a replay: that it was made is kept all the same. */
+export const lateAttemptRows = insertingRows('webhook_attempts', attemptColumns, sql`on conflict do nothing`)
 
 const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list_attempts', (p) =>
   build

@@ -48,8 +48,8 @@ export interface ClaimedDelivery extends EndpointKey {
 /** What came of looking at one endpoint. */
 export interface ClaimedLane extends EndpointKey {
   readonly deliveries: readonly ClaimedDelivery[]
-  /** More is due than could be claimed. */
-  readonly isLimited: boolean
+  /** What kept it from having more, if more is due: its own cap, or what its merchant and everybody may have. */
+  readonly limitedBy: 'endpoint' | 'merchant' | undefined
   /** At full speed with nothing counted against it; else it may have a pace to keep. */
   readonly isClean: boolean
 }
@@ -99,7 +99,9 @@ const dueOf = (p: ClaimColumns, isPaced: boolean) => sql`
 interface LaneRow {
   readonly id: null
   readonly lane: number
+  /** What is due, up to one more than there is room for. */
   readonly candidates: number
+  readonly room: number
   readonly url: string
   readonly epoch: number
   readonly mode: 'live' | 'test'
@@ -191,14 +193,14 @@ const claim = writing<ClaimColumns>()(
       group by position
     )
     select
-      lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.url, lane.epoch, lane.mode,
+      lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, lane.url, lane.epoch, lane.mode,
       lane.is_clean as "isClean", lane.secrets, null as id, null as trigger, null::integer as "leaseNumber",
       null as "eventId", null as body
     from lane
     left join found on found.position = lane.position
     union all
     select
-      claimed.position, null, null, null, null, null, null, claimed.id, claimed.trigger, claimed.lease_number,
+      claimed.position, null, null, null, null, null, null, null, claimed.id, claimed.trigger, claimed.lease_number,
       claimed.event_id, event.body
     from claimed
     join webhook_events event on event.merchant_id = claimed.merchant_id and event.id = claimed.event_id`,
@@ -225,7 +227,7 @@ export async function claimDeliveries(
 
 function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): ClaimedLane[] {
   const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
-  return rows.filter(isLane).flatMap(({ lane, candidates, url, epoch, mode, isClean, secrets }) => {
+  return rows.filter(isLane).flatMap(({ lane, candidates, room, url, epoch, mode, isClean, secrets }) => {
     const key = wanted[lane - 1]
     if (key === undefined) return []
     const { merchantId, endpointId } = key
@@ -233,7 +235,9 @@ function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): Cla
       ...{ merchantId, endpointId, url, epoch, mode, isClean, secrets },
       ...{ id, trigger, leaseNumber, eventId, body },
     }))
-    return [{ merchantId, endpointId, deliveries, isClean, isLimited: candidates > deliveries.length }]
+    const isHeldBack = deliveries.length < Math.min(candidates, room)
+    const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
+    return [{ merchantId, endpointId, deliveries, isClean, limitedBy }]
   })
 }
 

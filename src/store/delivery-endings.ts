@@ -13,8 +13,7 @@ import { writing } from './statement.ts'
  */
 const ended = sql`
     set
-      status = case delivery.attempt_count when 0 then 'skipped' else 'failed' end, next_attempt_at = null,
-      held_because = null`
+      status = case delivery.attempt_count when 0 then 'skipped' else 'failed' end, next_attempt_at = null`
 
 /** Locked rows are passed over: waiting for them with the endpoint locked could deadlock. The pulse ends them. */
 const end = writing<EndpointKey & { now: Timestamp }>()(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { webhookRetryDelaysMinutes } from '../../registry/limits.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
+import type { Database, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { writing } from './statement.ts'
 
@@ -10,6 +10,12 @@ import { writing } from './statement.ts'
  *
  *   pending, failed with a retry due ──disable──> held ──enable──> pending, failed with a retry due
  */
+
+/**
+ * So many in the transaction of a result or a request: some hundred milliseconds of it. A disabled endpoint is sent nothing
+ * whether it is held yet or not, and an enabled one's order is kept, so the pulse may see to the rest.
+ */
+const holdMax = 5_000
 
 /**
  * What is leased is left alone: its worker holds it itself if it fails. So is what another transaction has locked,
@@ -25,26 +31,29 @@ const hold = writing<EndpointKey>()(
         and endpoint_id = ${p.endpointId}
         and next_attempt_at is not null
         and trigger = 'automatic'
+      limit ${sql.lit(holdMax)}
       for update skip locked
     )
     update webhook_deliveries delivery
-    set status = 'held', held_because = 'endpoint_disabled', next_attempt_at = null
+    set status = 'held', next_attempt_at = null
     from waiting
     where delivery.merchant_id = ${p.merchantId} and delivery.id = waiting.id
     returning delivery.id`,
 )
 
+interface Resuming {
+  readonly delaysMinutes: readonly number[]
+  readonly now: Timestamp
+}
+
 /**
  * A retry is due when it would have been, or now if that has passed. What was never tried was due when it was made. All
  * of it keeps the endpoint's pace, because the first of them is the probe whether the receiver is well again.
  */
-const resume = writing<EndpointKey & { delaysMinutes: readonly number[]; now: Timestamp }>()(
-  'resume_deliveries',
-  (p) => sql<{ id: string }>`
+const resumed = (p: Resuming) => sql`
     update webhook_deliveries delivery
     set
       status = case delivery.attempt_count when 0 then 'pending' else 'failed' end,
-      held_because = null,
       is_paced = true,
       next_attempt_at = greatest(
         ${p.now}::timestamptz,
@@ -56,11 +65,63 @@ const resume = writing<EndpointKey & { delaysMinutes: readonly number[]; now: Ti
             and attempt.outcome = 'failed'
         ) + make_interval(mins => (${p.delaysMinutes}::integer[])[delivery.attempt_count])
       )
-    where delivery.merchant_id = ${p.merchantId}
-      and delivery.endpoint_id = ${p.endpointId}
-      and delivery.status = 'held'
-      and delivery.held_because = 'endpoint_disabled'
-    returning delivery.id`,
+    from waiting
+    where delivery.merchant_id = waiting.merchant_id and delivery.id = waiting.id
+    returning delivery.id`
+
+/** The oldest first, which are the probe. */
+const resume = writing<EndpointKey & Resuming>()(
+  'resume_deliveries',
+  (p) => sql<{ id: string }>`
+    with waiting as (
+      select merchant_id, id
+      from webhook_deliveries
+      where merchant_id = ${p.merchantId}
+        and endpoint_id = ${p.endpointId}
+        and status = 'held'
+      order by id
+      limit ${sql.lit(holdMax)}
+      for update skip locked
+    )
+    ${resumed(p)}`,
+)
+
+/** What enabling left for later, and what a sweep held in the very moment its endpoint was enabled. */
+const resumeStrays = writing<Resuming>()(
+  'resume_stray_deliveries',
+  (p) => sql<{ id: string }>`
+    with found as (
+      select stray.merchant_id, stray.id
+      from webhook_endpoints endpoint
+      cross join lateral (
+        select merchant_id, id
+        from webhook_deliveries
+        where merchant_id = endpoint.merchant_id
+          and endpoint_id = endpoint.id
+          and status = 'held'
+          order by id
+        limit ${sql.lit(holdMax)}
+      ) stray
+      where endpoint.status = 'enabled'
+      limit ${sql.lit(holdMax)}
+    ), waiting as (
+      select delivery.merchant_id, delivery.id
+      from found
+      join webhook_deliveries delivery on delivery.merchant_id = found.merchant_id and delivery.id = found.id
+      where delivery.status = 'held'
+      for update of delivery skip locked
+    )
+    ${resumed(p)}`,
+)
+
+const countHeld = writing<EndpointKey>()(
+  'count_held_deliveries',
+  (p) => sql<{ held: number }>`
+    select count(*)::integer as held
+    from webhook_deliveries
+    where merchant_id = ${p.merchantId}
+      and endpoint_id = ${p.endpointId}
+      and status = 'held'`,
 )
 
 export function queueHold(trx: WriteTrx, { merchantId, endpointId }: EndpointKey): void {
@@ -72,7 +133,16 @@ export async function holdDeliveries(trx: WriteTrx, { merchantId, endpointId }: 
   return (await trx.write(hold, { merchantId, endpointId })).length
 }
 
-/** How many wait no longer. */
+/** How many wait no longer: those beyond the first thousands go on with the next pulses. */
 export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { now: Timestamp }): Promise<number> {
-  return (await trx.write(resume, { ...endpoint, delaysMinutes: webhookRetryDelaysMinutes })).length
+  const [[counted]] = await Promise.all([
+    trx.write(countHeld, endpoint),
+    trx.write(resume, { ...endpoint, delaysMinutes: webhookRetryDelaysMinutes }),
+  ])
+  return counted?.held ?? 0
+}
+
+/** How many were found, of at most some thousands. */
+export async function resumeStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
+  return (await database.run(resumeStrays, { delaysMinutes: webhookRetryDelaysMinutes, now })).length
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DeliveryId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows } from './attempts.ts'
+import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows, lateAttemptRows } from './attempts.ts'
 import { persist } from './bookkeeping.ts'
 import type { Database, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
@@ -33,12 +33,12 @@ const success = writing<{ rows: string; workerId: string }>()(
         and delivery.id = result.delivery_id
         and delivery.leased_by = ${p.workerId}
         and delivery.lease_number = result.number
-        and exists (
-          select from webhook_endpoints endpoint
+        -- As a value, which is asked for once for each row: a join by the merchant would come before that by the endpoint.
+        and (
+          select endpoint.consecutive_failures = 0 and endpoint.ramp is null
+          from webhook_endpoints endpoint
           where endpoint.merchant_id = delivery.merchant_id
             and endpoint.id = delivery.endpoint_id
-            and endpoint.consecutive_failures = 0
-            and endpoint.ramp is null
         )
       returning delivery.merchant_id, delivery.id
     ), attempted as (
@@ -87,7 +87,6 @@ export interface SettledDelivery {
   readonly attemptCount: number
   readonly nextAttemptAt: Timestamp | null
   readonly isPaced: boolean
-  readonly heldBecause: 'endpoint_disabled' | 'worker_lost' | null
   readonly lostCount: number
   readonly completedAt: Timestamp | null
 }
@@ -95,17 +94,7 @@ export interface SettledDelivery {
 const settled = updatingRows(
   'webhook_deliveries',
   ['merchant_id', 'id'],
-  [
-    'status',
-    'attempt_count',
-    'next_attempt_at',
-    'is_paced',
-    'held_because',
-    'lost_count',
-    'lease_until',
-    'leased_by',
-    'completed_at',
-  ],
+  ['status', 'attempt_count', 'next_attempt_at', 'is_paced', 'lost_count', 'lease_until', 'leased_by', 'completed_at'],
 )
 
 /** With a replay the delivery it repeats has arrived, so no retry follows. */
@@ -114,7 +103,7 @@ const settleOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: Ti
   (p) => sql`
     update webhook_deliveries
     set
-      status = 'succeeded', next_attempt_at = null, held_because = null, lease_until = null, leased_by = null,
+      status = 'succeeded', next_attempt_at = null, lease_until = null, leased_by = null,
       completed_at = ${p.now}::timestamptz
     where merchant_id = ${p.merchantId} and id = ${p.id} and status <> 'succeeded'`,
 )
@@ -160,7 +149,6 @@ export function settleDeliveries(trx: WriteTrx, deliveries: readonly SettledDeli
       attempt_count: delivery.attemptCount,
       next_attempt_at: delivery.nextAttemptAt,
       is_paced: delivery.isPaced,
-      held_because: delivery.heldBecause,
       lost_count: delivery.lostCount,
       lease_until: null,
       leased_by: null,
@@ -178,4 +166,12 @@ export function settleOriginalDelivery(
   original: { merchantId: MerchantId; id: DeliveryId; now: Timestamp },
 ): void {
   trx.queue(settleOriginal, original)
+}
+
+/** The history of attempts nothing follows from. A worker given up for dead has its row already. */
+export function keepLateAttempts(trx: WriteTrx, late: readonly Pick<SettledDelivery, 'attempt' | 'outcome'>[]): void {
+  lateAttemptRows.insert(
+    trx,
+    late.map(({ attempt, outcome }) => attemptRowOf(attempt, outcome)),
+  )
 }

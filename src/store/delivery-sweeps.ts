@@ -7,7 +7,7 @@ import { writing } from './statement.ts'
 /** What the pulse does over all merchants: it finds what a crash left, and what nobody was told about. */
 
 /** So many at once stay far below the statement timeout; the next pulse takes the rest. */
-const sweepMax = 1000
+const sweepMax = 5_000
 
 export interface Lease extends EndpointKey {
   readonly deliveryId: DeliveryId
@@ -44,20 +44,29 @@ const listOfWorker = writing<{ workerId: string }>()(
 const holdStrays = writing<object>()(
   'hold_stray_deliveries',
   () => sql<{ id: string }>`
-    with stray as (
-      select delivery.merchant_id, delivery.id
+    with found as (
+      select stray.merchant_id, stray.id
       from webhook_endpoints endpoint
-      join webhook_deliveries delivery
-        on delivery.merchant_id = endpoint.merchant_id and delivery.endpoint_id = endpoint.id
-      where endpoint.status = 'disabled'
-        and endpoint.deleted_at is null
-        and delivery.next_attempt_at is not null
-        and delivery.trigger = 'automatic'
+      cross join lateral (
+        select merchant_id, id
+        from webhook_deliveries
+        where merchant_id = endpoint.merchant_id
+          and endpoint_id = endpoint.id
+          and next_attempt_at is not null
+          and trigger = 'automatic'
+        limit ${sql.lit(sweepMax)}
+      ) stray
+      where endpoint.status = 'disabled' and endpoint.deleted_at is null
       limit ${sql.lit(sweepMax)}
+    ), stray as (
+      select delivery.merchant_id, delivery.id
+      from found
+      join webhook_deliveries delivery on delivery.merchant_id = found.merchant_id and delivery.id = found.id
+      where delivery.next_attempt_at is not null
       for update of delivery skip locked
     )
     update webhook_deliveries delivery
-    set status = 'held', held_because = 'endpoint_disabled', next_attempt_at = null
+    set status = 'held', next_attempt_at = null
     from stray
     where delivery.merchant_id = stray.merchant_id and delivery.id = stray.id
     returning delivery.id`,

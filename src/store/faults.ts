@@ -45,8 +45,8 @@ export function isPassing(error: unknown): boolean {
   return isUnavailable(error) || isContention(error) || (isPostgresFault(error) && error.code === statementCancelled)
 }
 
-/** Class 08 is a broken connection, 57P a server shutting down or restarting, 53300 too many connections. */
-const unavailable = /^(08|57P|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/
+/** Class 08 is a broken connection, 57P a server shutting down or restarting, 53 one without resources, 25006 a standby. */
+const unavailable = /^(08|57P|53|25006|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/
 
 /** Texts of node-postgres for a connection that broke or could not be had; these errors carry no code. */
 const unavailableMessages =

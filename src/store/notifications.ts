@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
@@ -30,6 +31,20 @@ const insert = writing<NewNotification>()('insert_notification', (p) =>
   }),
 )
 
+const insertUnlessTold = writing<NewNotification & { since: Timestamp }>()(
+  'insert_notification_unless_told',
+  (p) => sql`
+    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
+    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
+    where not exists (
+      select from notifications told
+      where told.merchant_id = ${p.merchantId}
+        and told.endpoint_id = ${p.endpointId}
+        and told.kind = ${p.kind}
+        and told.created_at > ${p.since}::timestamptz
+    )`,
+)
+
 const list = reading<{ merchantId: MerchantId; limit: number }>()('list_notifications', (p) =>
   build
     .selectFrom('notifications')
@@ -42,6 +57,11 @@ const list = reading<{ merchantId: MerchantId; limit: number }>()('list_notifica
 
 export function insertNotification(trx: WriteTrx, notification: NewNotification): void {
   trx.queue(insert, notification)
+}
+
+/** Only if the merchant was not told the same of the same endpoint since that moment. */
+export function insertNotificationOnce(trx: WriteTrx, notification: NewNotification & { since: Timestamp }): void {
+  trx.queue(insertUnlessTold, notification)
 }
 
 /** Newest first. */

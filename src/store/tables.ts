@@ -319,7 +319,6 @@ interface RefinedTables {
       replay_of: DeliveryId | null
       bulk_replay_id: BulkReplayId | null
       next_attempt_at: Timestamp | null
-      held_because: 'endpoint_disabled' | 'worker_lost' | null
       lease_until: Timestamp | null
       created_at: Timestamp
       completed_at: Timestamp | null

@@ -28,7 +28,7 @@ export interface Connection {
 /** Common servers close an idle connection after five seconds; one that is closing must not be used again. */
 const keepAliveMs = 4_000
 
-/** Twice the requests that the delivery engine has under way, and well within the 1,024 handles of a common system. */
+/** As many as the delivery engine has under way at full speed, and half of the 1,024 handles of a common system. */
 const idleMax = 512
 
 export function openConnectionPool(): ConnectionPool {

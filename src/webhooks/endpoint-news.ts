@@ -1,11 +1,14 @@
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import { toMs } from '../clock.ts'
+import { toMs, toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { insertAudit } from '../store/audit.ts'
 import type { WriteTrx } from '../store/database.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
-import { insertNotification } from '../store/notifications.ts'
+import { insertNotification, insertNotificationOnce } from '../store/notifications.ts'
 import type { EndpointState } from './reduce.ts'
+
+/** A receiver that fails and recovers all day is worth one warning a day. */
+const warnedForMs = 24 * 60 * 60 * 1000
 
 /** What a merchant is told of an endpoint that fails: a warning half of the way, and that it was disabled. */
 export function tellEndpoint(
@@ -15,18 +18,15 @@ export function tellEndpoint(
   { consecutiveFailures }: EndpointState,
 ): void {
   const nowMs = toMs(now)
-  const isDisabled = news === 'tell_disabled'
-  insertNotification(trx, {
-    merchantId,
-    id: newId('ntf', nowMs),
-    kind: isDisabled ? 'webhook_endpoint.disabled' : 'webhook_endpoint.failing',
-    endpointId,
-    data: JSON.stringify(
-      isDisabled ? { reason: 'consecutive_failures', consecutiveFailures } : { consecutiveFailures },
-    ),
-    now,
-  })
-  if (!isDisabled) return
+  const notification = { merchantId, id: newId('ntf', nowMs), endpointId, now }
+  if (news === 'warn_merchant') {
+    const data = JSON.stringify({ consecutiveFailures })
+    const since = toTimestamp(nowMs - warnedForMs)
+    insertNotificationOnce(trx, { ...notification, kind: 'webhook_endpoint.failing', data, since })
+    return
+  }
+  const data = JSON.stringify({ reason: 'consecutive_failures', consecutiveFailures })
+  insertNotification(trx, { ...notification, kind: 'webhook_endpoint.disabled', data })
   insertAudit(trx, {
     merchantId,
     auditId: newId('aud', nowMs),

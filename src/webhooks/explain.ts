@@ -37,21 +37,30 @@ const untried: Omit<DeliveryState, 'trigger'> = {
   attemptCount: 0,
   nextAttemptMs: null,
   isPaced: true,
-  heldBecause: null,
   lostCount: 0,
   completedMs: null,
 }
 
 /** `history` oldest first, from the endpoint's creation or from a moment at which nothing was counted against it. */
 export function explainEndpoint(rules: DeliveryRules, history: readonly (PastAttempt | PastChange)[]): Step[] {
-  const [firstAttempt] = history.filter((past) => past.is === 'attempt')
-  let endpoint: EndpointState = { ...fresh, epoch: firstAttempt?.epoch ?? fresh.epoch }
+  let endpoint: EndpointState = { ...fresh, epoch: firstEpoch(history) }
   return history.map((past) => {
     const before = endpoint
     endpoint = past.is === 'attempt' ? afterAttempt(rules, endpoint, past) : afterChange(endpoint, past)
     const { status, consecutiveFailures } = endpoint
     return { past, status, consecutiveFailures, counted: consecutiveFailures !== before.consecutiveFailures }
   })
+}
+
+/** The first attempt tells its epoch, which has been raised by what was changed before it. */
+function firstEpoch(history: readonly (PastAttempt | PastChange)[]): number {
+  const index = history.findIndex((past) => past.is === 'attempt')
+  const first = history[index]
+  if (first?.is !== 'attempt') return fresh.epoch
+  const before = history.slice(0, index).reduce<EndpointState>((endpoint, past) => {
+    return past.is === 'change' ? afterChange(endpoint, past) : endpoint
+  }, fresh)
+  return first.epoch - (before.epoch - fresh.epoch)
 }
 
 function afterAttempt(rules: DeliveryRules, endpoint: EndpointState, past: PastAttempt): EndpointState {

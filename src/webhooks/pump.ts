@@ -118,7 +118,7 @@ export function openPump(context: PumpContext): Pump {
       log.error({ err: error, deliveryId: delivery.id }, 'A delivery was not attempted.')
     }
     sending.end(delivery)
-    turns.recall(delivery.merchantId)
+    turns.recall(delivery)
     turn()
     settle()
   }
@@ -151,12 +151,15 @@ export function openPump(context: PumpContext): Pump {
     await reach?.('claim_committed')
     // A process that was stopped for a while must not send beside whoever has them by now.
     if (clock.nowMs() - claimedMs > startWithinMs) throw new Error('It was too late to send what was claimed.')
+    const isFull = claimed.lanes.reduce((sum, { deliveries }) => sum + deliveries.length, 0) >= request.room
     for (const lane of claimed.lanes) {
       for (const delivery of lane.deliveries) void send(delivery)
-      if (lane.isLimited) turns.stepAside(lane)
+      // Where this process had no room left for it, room comes back with whatever ends, and not with its own.
+      if (lane.limitedBy === 'merchant' && isFull) turns.add(lane)
+      else if (lane.limitedBy !== undefined) turns.stepAside(lane, lane.limitedBy)
     }
     // Of an endpoint at full speed nothing waits but retries a minute away or more, which the pulse finds in time.
-    const slowed = claimed.lanes.filter(({ isClean, isLimited }) => !isClean && !isLimited)
+    const slowed = claimed.lanes.filter(({ isClean, limitedBy }) => !isClean && limitedBy === undefined)
     if (slowed.length > 0) {
       for (const { dueAt, ...endpoint } of await listNextDue(database, slowed)) context.callBack(endpoint, dueAt)
     }
@@ -168,7 +171,10 @@ export function openPump(context: PumpContext): Pump {
   const takeTurns = async () => {
     while (!isStopping && turns.waiting() > 0) {
       // The oldest become slow before long; what ends meanwhile calls for a turn itself.
-      if (room(rules, sending) <= 0) return wakeLater([], busyPauseMs)
+      if (room(rules, sending) <= 0) {
+        wakeLater([], busyPauseMs)
+        return
+      }
       const lanes = turns.take(lanesPerClaim)
       try {
         await claim(lanes)
@@ -187,6 +193,8 @@ export function openPump(context: PumpContext): Pump {
     setImmediate(async () => {
       await takeTurns()
       isTurning = false
+      // Whoever was called for in the last moment of this turn; with no room left a pause has been made already.
+      if (room(rules, sending) > 0) turn()
       settle()
     })
   }

@@ -5,6 +5,7 @@ import { bookkeep } from '../store/bookkeeping.ts'
 import type { Database, WriteTrx } from '../store/database.ts'
 import { queueHold } from '../store/delivery-holds.ts'
 import {
+  keepLateAttempts,
   type LeasedDelivery,
   lockLeasedDeliveries,
   recordSuccesses,
@@ -104,6 +105,10 @@ async function judge(trx: WriteTrx, rules: DeliveryRules, results: readonly Resu
     trx,
     judged.reductions.map(({ result, reduction }) => settledOf(result, reduction)),
   )
+  keepLateAttempts(
+    trx,
+    judged.lost.map(({ attempt, end }) => ({ attempt, outcome: end.is })),
+  )
   const changed = rows.flatMap((row) => {
     const state = judged.endpoints.get(keyOf(row))
     return state === undefined ? [] : [endpointRowOf(row, state)]
@@ -114,7 +119,7 @@ async function judge(trx: WriteTrx, rules: DeliveryRules, results: readonly Resu
   for (const each of judged.reductions) for (const effect of each.reduction.effects) follow(trx, effect, each)
   const having = (wanted: Effect) => judged.reductions.filter(({ reduction }) => reduction.effects.includes(wanted))
   return {
-    lost: judged.lost,
+    lost: judged.lost.map(({ attempt }) => attempt.deliveryId),
     disabled: having('tell_disabled').map(({ result }) => result.attempt),
     suspected: having('tell_operator').map(({ result }) => result.attempt.deliveryId),
   }
@@ -135,13 +140,13 @@ interface Known {
 function foldResults(rules: DeliveryRules, results: readonly Result[], known: Known) {
   const endpoints = new Map<string, EndpointState>()
   const reductions: Judged[] = []
-  const lost: DeliveryId[] = []
+  const lost: Result[] = []
   for (const result of results) {
     const key = keyOf(result.attempt)
     const endpoint = endpoints.get(key) ?? known.endpoints.get(key)
     const delivery = known.deliveries.get(result.attempt.deliveryId)
     if (endpoint === undefined || delivery === undefined) {
-      lost.push(result.attempt.deliveryId)
+      lost.push(result)
       continue
     }
     const state = { endpoint, delivery: deliveryStateOf(delivery) }
@@ -173,11 +178,11 @@ function follow(trx: WriteTrx, effect: Effect, { result, delivery, reduction }: 
 }
 
 function deliveryStateOf(delivery: LeasedDelivery): DeliveryState {
-  return { ...delivery, nextAttemptMs: null, heldBecause: null, completedMs: null }
+  return { ...delivery, nextAttemptMs: null, completedMs: null }
 }
 
 function settledOf({ attempt, end }: Result, { delivery }: Reduction): SettledDelivery {
-  const { status, attemptCount, nextAttemptMs, isPaced, heldBecause, lostCount, completedMs } = delivery
+  const { status, attemptCount, nextAttemptMs, isPaced, lostCount, completedMs } = delivery
   return {
     attempt,
     outcome: end.is,
@@ -185,7 +190,7 @@ function settledOf({ attempt, end }: Result, { delivery }: Reduction): SettledDe
     attemptCount,
     nextAttemptAt: nextAttemptMs === null ? null : toTimestamp(nextAttemptMs),
     isPaced,
-    heldBecause,
+
     lostCount,
     completedAt: completedMs === null ? null : toTimestamp(completedMs),
   }

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { isPassing } from '../store/faults.ts'
@@ -16,10 +17,10 @@ export interface Recorder {
 const resultsPerLot = 500
 
 /**
- * A database that restarts is away for seconds. As long as the lease lasts, waiting for it saves receivers a duplicate;
- * these tries span 15 seconds of its 30, of which a send may have taken 10.
+ * A database that restarts is away for seconds. As long as the lease lasts, waiting for it saves receivers a duplicate:
+ * these are 15 seconds of its 30, of which a send may have taken 10. Beyond them, others wait for nothing.
  */
-const tries = 30
+const patienceMs = 15_000
 const pauseMs = 500
 
 export interface LoggedContext extends RecordContext {
@@ -58,17 +59,18 @@ export function openRecorder(context: LoggedContext): Recorder {
 /** Never throws. */
 async function writeLot(context: LoggedContext, results: readonly Result[]): Promise<void> {
   const { log } = context
-  for (let attempt = 1; ; attempt++) {
+  const giveUpMs = performance.now() + patienceMs
+  for (;;) {
     try {
       const { lost, disabled, suspected } = await recordApart(context, results)
       for (const { endpointId } of disabled)
         log.warn({ endpointId }, 'A webhook endpoint was disabled after six failures.')
       if (lost.length > 0) log.warn({ deliveryIds: lost }, 'Results of deliveries came after their leases.')
       if (suspected.length > 0)
-        log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
+        log.error({ deliveryIds: suspected }, 'Three workers died with these deliveries: they are put off for an hour.')
       return
     } catch (error) {
-      if (attempt >= tries) {
+      if (performance.now() >= giveUpMs) {
         log.error({ err: error, results: results.length }, 'Results of deliveries were not written.')
         return
       }

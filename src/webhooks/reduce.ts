@@ -31,7 +31,6 @@ export interface DeliveryState {
   readonly attemptCount: number
   readonly nextAttemptMs: number | null
   readonly isPaced: boolean
-  readonly heldBecause: 'endpoint_disabled' | 'worker_lost' | null
   /** How many workers in a row died while they had it. */
   readonly lostCount: number
   readonly completedMs: number | null
@@ -71,10 +70,22 @@ export interface Reduction extends State {
 const failuresBeforeWarning = webhookFailuresBeforeDisabling / 2
 
 /** One death may be a deployment and two bad luck. */
-const lossesBeforeHolding = 3
+const lossesBeforePuttingOff = 3
 
-/** A resolver that is down stays down for a while; asking every ten milliseconds would not help it. */
-const ownFaultDelayMs = 5_000
+/**
+ * What may be killing workers then kills one an hour at most. It is put off rather than parked, because whatever else its
+ * workers had under way is as innocent as it is numerous, and must not wait for a person.
+ */
+const suspectDelayMs = 60 * 60 * 1000
+
+/** Lost or stopped ones go on at once. What needs somebody to mend this service or its surroundings is asked once a minute. */
+const ownFaultDelaysMs: Readonly<Record<AbortCause, number>> = {
+  worker_lost: 0,
+  stopped: 0,
+  resolver_down: 5_000,
+  local_fault: 5_000,
+  secret_unreadable: 60_000,
+}
 
 export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEnd, nowMs: number): Reduction {
   switch (end.is) {
@@ -133,7 +144,7 @@ function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number
   const tried = { ...delivery, attemptCount, lostCount: 0 }
   // Nothing waits for an endpoint that was deleted meanwhile.
   if (dueMs === undefined || endpoint.disabledReason === 'deleted') return { ...judged, delivery: giveUp(tried, nowMs) }
-  if (judged.endpoint.status === 'disabled') return { ...judged, delivery: hold(tried, 'endpoint_disabled') }
+  if (judged.endpoint.status === 'disabled') return { ...judged, delivery: hold(tried) }
   // Spec 3 fixes when a retry comes, so it does not wait for the pace.
   return { ...judged, delivery: { ...tried, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }
 }
@@ -169,25 +180,24 @@ function giveUp(delivery: DeliveryState, nowMs: number): DeliveryState {
   return { ...delivery, status: 'failed', nextAttemptMs: null, completedMs: nowMs }
 }
 
-function hold(delivery: DeliveryState, heldBecause: NonNullable<DeliveryState['heldBecause']>): DeliveryState {
-  return { ...delivery, status: 'held', nextAttemptMs: null, heldBecause }
+function hold(delivery: DeliveryState): DeliveryState {
+  return { ...delivery, status: 'held', nextAttemptMs: null }
 }
 
 /** Our own fault uses up no retry and counts against nobody. */
 function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number): Reduction {
   const lostCount = cause === 'worker_lost' ? delivery.lostCount + 1 : 0
   const aborted = { ...delivery, lostCount }
-  if (lostCount >= lossesBeforeHolding) {
-    return { endpoint, delivery: hold(aborted, 'worker_lost'), effects: ['tell_operator'] }
-  }
-  if (delivery.trigger === 'automatic' && endpoint.status === 'disabled') {
-    return { endpoint, delivery: hold(aborted, 'endpoint_disabled'), effects: [] }
-  }
-  const isSoon = cause === 'worker_lost' || cause === 'stopped'
+  const isSuspect = lostCount >= lossesBeforePuttingOff
+  const effects: Effect[] = isSuspect ? ['tell_operator'] : []
+  if (delivery.trigger === 'automatic' && endpoint.status === 'disabled')
+    return { endpoint, delivery: hold(aborted), effects }
+  const delayMs = isSuspect ? suspectDelayMs : ownFaultDelaysMs[cause]
   return {
-    endpoint,
-    delivery: { ...aborted, nextAttemptMs: isSoon ? nowMs : nowMs + ownFaultDelayMs },
-    effects: [],
+    // Every delivery of the endpoint would end like this one, so one at a time is enough until it is mended.
+    endpoint: cause === 'secret_unreadable' ? { ...endpoint, ramp: 1, pacedUntilMs: nowMs + delayMs } : endpoint,
+    delivery: { ...aborted, nextAttemptMs: nowMs + delayMs },
+    effects,
   }
 }
 

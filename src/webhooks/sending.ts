@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks'
-import type { DeliveryId, MerchantId } from '../../registry/vocabulary.ts'
+import type { DeliveryId } from '../../registry/vocabulary.ts'
+import type { EndpointKey } from '../store/endpoints.ts'
+import type { Ending } from './turns.ts'
 
 /** What is under way in this process, and since when. */
 export interface Sending {
@@ -8,32 +10,34 @@ export interface Sending {
   count(): number
   /** Those begun after that moment of the process’s own clock. */
   countSince(startedMs: number): number
-  hasUnderWay(merchantId: MerchantId): boolean
+  /** Of the endpoint itself, or of its merchant. */
+  hasUnderWay(endpoint: EndpointKey, of: Ending): boolean
   has(deliveryId: DeliveryId): boolean
 }
 
-interface Send {
+interface Send extends EndpointKey {
   readonly id: DeliveryId
-  readonly merchantId: MerchantId
 }
 
 export function openSending(): Sending {
   /** In the order they began. */
   const startedMs = new Map<Send, number>()
-  const ofMerchant = new Map<MerchantId, number>()
+  const counts = new Map<string, number>()
   const ids = new Set<DeliveryId>()
   return {
     begin: (send) => {
       startedMs.set(send, performance.now())
       ids.add(send.id)
-      ofMerchant.set(send.merchantId, (ofMerchant.get(send.merchantId) ?? 0) + 1)
+      for (const id of [send.merchantId, send.endpointId]) counts.set(id, (counts.get(id) ?? 0) + 1)
     },
     end: (send) => {
       startedMs.delete(send)
       ids.delete(send.id)
-      const left = (ofMerchant.get(send.merchantId) ?? 0) - 1
-      if (left > 0) ofMerchant.set(send.merchantId, left)
-      else ofMerchant.delete(send.merchantId)
+      for (const id of [send.merchantId, send.endpointId]) {
+        const left = (counts.get(id) ?? 0) - 1
+        if (left > 0) counts.set(id, left)
+        else counts.delete(id)
+      }
     },
     count: () => startedMs.size,
     countSince: (sinceMs) => {
@@ -44,7 +48,7 @@ export function openSending(): Sending {
       }
       return startedMs.size - older
     },
-    hasUnderWay: (merchantId) => ofMerchant.has(merchantId),
+    hasUnderWay: ({ merchantId, endpointId }, of) => counts.has(of === 'endpoint' ? endpointId : merchantId),
     has: (deliveryId) => ids.has(deliveryId),
   }
 }

@@ -18,16 +18,17 @@ const gatheringMs = 100
 export function createCallBack(database: Database, log: Log): CallBack {
   let gathered = new Map<string, DeliveryJob>()
   let timer: NodeJS.Timeout | undefined
-  let sent: Promise<void> = Promise.resolve()
+  const sending = new Set<Promise<void>>()
 
   const send = () => {
     clearTimeout(timer)
     timer = undefined
     const jobs = [...gathered.values()]
     gathered = new Map()
-    sent = addDeliveryJobs(database, jobs).catch((error) =>
-      log.warn({ err: error, endpoints: jobs.length }, 'Retries were not scheduled.'),
-    )
+    const sent: Promise<void> = addDeliveryJobs(database, jobs)
+      .catch((error) => log.warn({ err: error, endpoints: jobs.length }, 'Retries were not scheduled.'))
+      .finally(() => sending.delete(sent))
+    sending.add(sent)
   }
 
   return {
@@ -37,7 +38,7 @@ export function createCallBack(database: Database, log: Log): CallBack {
     },
     flush: async () => {
       if (gathered.size > 0) send()
-      await sent
+      await Promise.all(sending)
     },
   }
 }

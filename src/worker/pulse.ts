@@ -4,6 +4,7 @@ import { listMerchantsReplaying } from '../store/bulk-replays.ts'
 import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
 import type { Database } from '../store/database.ts'
 import { endStrayDeliveries } from '../store/delivery-endings.ts'
+import { resumeStrayDeliveries } from '../store/delivery-holds.ts'
 import { holdStrayDeliveries, listDueEndpoints, listExpiredLeases } from '../store/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
 import { isUnavailable } from '../store/faults.ts'
@@ -30,7 +31,15 @@ export interface PulseContext extends Pick<RecordContext, 'rules'> {
 /** One look at everything: frees what dead workers hold, and calls for each endpoint with something due before the next. */
 export async function beat(context: PulseContext): Promise<void> {
   const nowMs = context.clock.nowMs()
-  for (const look of [freeExpired, holdStrays, endStrays, callForDeliveries, callForPayments, callForReplays]) {
+  for (const look of [
+    freeExpired,
+    holdStrays,
+    endStrays,
+    resumeStrays,
+    callForDeliveries,
+    callForPayments,
+    callForReplays,
+  ]) {
     try {
       await look(context, nowMs)
     } catch (error) {
@@ -50,11 +59,16 @@ async function freeExpired(context: PulseContext, nowMs: number): Promise<void> 
     expired.map((lease) => givenUp(lease, 'worker_lost', nowMs)),
   )
   log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
-  if (suspected.length > 0) log.error({ deliveryIds: suspected }, 'Deliveries were held: three workers died with them.')
+  if (suspected.length > 0)
+    log.error({ deliveryIds: suspected }, 'Three workers died with these deliveries: they are put off for an hour.')
 }
 
 async function holdStrays({ database }: PulseContext): Promise<void> {
   await holdStrayDeliveries(database)
+}
+
+async function resumeStrays({ database }: PulseContext, nowMs: number): Promise<void> {
+  await resumeStrayDeliveries(database, toTimestamp(nowMs))
 }
 
 async function endStrays({ database }: PulseContext, nowMs: number): Promise<void> {

@@ -38,7 +38,7 @@ export interface RunningWorker {
   readonly wake: Pump['wake']
 }
 
-/** Each job spends its time waiting for receivers, so there may be more of them than cores. */
+/** Jobs of payments wait for their provider, so there may be more of them than cores; those of webhooks only wake the pump. */
 const concurrency = 10
 
 /** How long a job waits whose NOTIFY was lost. */
@@ -71,7 +71,7 @@ const schedule = [
 
 /**
  * No local queue and no batching: in graphile-worker 0.18 a failed batch ends the pool with its jobs locked
- * (graphile/worker#636), and jobs here are few, because one drains a whole endpoint.
+ * (graphile/worker#636), and jobs here are few, because one calls for a whole endpoint.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { database, clock, nudge, log, policy, vault } = options

@@ -63,7 +63,7 @@ test('enabling says what was skipped, and replays it when asked to', async () =>
   // What a disabled endpoint was not sent, whoever made it.
   await pool.query(
     `update webhook_deliveries
-     set status = 'skipped', next_attempt_at = null, held_because = null, completed_at = created_at
+     set status = 'skipped', next_attempt_at = null, completed_at = created_at
      where merchant_id = $1 and trigger = 'automatic'`,
     [merchant],
   )

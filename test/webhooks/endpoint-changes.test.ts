@@ -242,13 +242,12 @@ describe('deleting an endpoint', () => {
     await remove(shop, endpoint)
     await database.pool.query(
       `insert into webhook_deliveries (
-         merchant_id, id, event_id, endpoint_id, status, next_attempt_at, held_because, created_at
+         merchant_id, id, event_id, endpoint_id, status, next_attempt_at, created_at
        )
        select
          merchant_id, 'dlv_late' || number, id, $1,
          case number when 1 then 'pending' else 'held' end,
          case number when 1 then created_at end,
-         case number when 1 then null else 'endpoint_disabled' end,
          created_at
        from (
          select *, row_number() over (order by id) as number

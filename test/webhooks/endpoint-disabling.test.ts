@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint } from '../../src/access/enable-webhook-endpoint.ts'
+import { beat } from '../../src/worker/pulse.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver, status } from './receiver.ts'
 import { only, openShop, operator } from './shop.ts'
@@ -177,4 +178,54 @@ test('an attempt begun before the endpoint was enabled again does not count agai
   for (const answer of held) answer()
   await delivering
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
+})
+
+test('a receiver that fails and recovers all day is worth one warning a day', async () => {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  const fail = async (times: number) => {
+    receiver.answer = status(500)
+    for (let count = 0; count < times; count++) await shop.emit()
+    await shop.deliver(endpoint)
+    receiver.answer = status(200)
+    await shop.emit()
+    shop.clock.advance(minute)
+    await shop.deliver(endpoint)
+  }
+  for (let round = 0; round < 3; round++) await fail(3)
+  expect(await shop.notifications()).toMatchObject([{ kind: 'webhook_endpoint.failing' }])
+  shop.clock.advance(24 * 60 * minute)
+  await fail(3)
+  expect(await shop.notifications()).toHaveLength(2)
+})
+
+test('more than one transaction holds or resumes is held and resumed by the pulses, the oldest first', async () => {
+  const { database } = opened()
+  const shop = await openShop(database)
+  const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
+  const { merchantId, endpointId } = endpoint
+  const counted = async (condition: string) => {
+    const { rows } = await database.pool.query(
+      `select count(*)::integer as count from webhook_deliveries where endpoint_id = $1 and ${condition}`,
+      [endpointId],
+    )
+    return rows[0].count
+  }
+  await database.pool.query(
+    `insert into webhook_deliveries (merchant_id, id, event_id, endpoint_id, status, next_attempt_at, created_at)
+     select $1, 'dlv_' || lpad(number::text, 26, '0'), 'evt_1', $2, 'pending', $3, $3
+     from generate_series(1, 5100) as number`,
+    [merchantId, endpointId, shop.now()],
+  )
+  expect(await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)).toMatchObject({ held: 5000 })
+  expect(await counted("status = 'pending'")).toBe(100)
+  await beat(shop.beatContext)
+  expect(await counted("status = 'held'")).toBe(5100)
+  const enabled = await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
+  expect(enabled).toMatchObject({ is: 'enabled', resumed: 5100 })
+  expect(await counted("status = 'held' and id <= 'dlv_' || lpad('5000', 26, '0')")).toBe(0)
+  expect(await counted("status = 'held'")).toBe(100)
+  await beat(shop.beatContext)
+  expect(await counted("status = 'pending' and next_attempt_at is not null")).toBe(5100)
 })

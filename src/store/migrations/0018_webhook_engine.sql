@@ -52,7 +52,6 @@ create table webhook_deliveries (
   attempt_count integer not null default 0,
   next_attempt_at timestamptz(3),
   is_paced boolean not null default true,
-  held_because text,
   lost_count integer not null default 0,
   lease_until timestamptz(3),
   leased_by text,
@@ -72,9 +71,6 @@ create table webhook_deliveries (
   ),
   constraint delivery_is_scheduled_or_leased_only_while_pending_or_failed check (
     status in ('pending', 'failed') or (next_attempt_at is null and lease_until is null)
-  ),
-  constraint delivery_is_held_for_a_known_reason check (
-    (status = 'held') = (held_because is not null) and held_because in ('endpoint_disabled', 'worker_lost')
   ),
   constraint delivery_lease_has_an_owner check ((lease_until is null) = (leased_by is null)),
   constraint delivery_counts_are_not_negative check (lease_number >= 0 and lost_count >= 0),
@@ -107,9 +103,9 @@ create index webhook_deliveries_that_replay on webhook_deliveries (merchant_id, 
 where replay_of is not null;
 
 comment on table webhook_deliveries is 'One event on its way to one endpoint. The row is the truth; a job is only a nudge to look at it.';
-comment on column webhook_deliveries.status is 'pending: not yet tried. failed: its last attempt failed; a retry is due at next_attempt_at, or none is left. held: stopped while attempts were left. skipped: made while the endpoint was disabled.';
+comment on column webhook_deliveries.status is 'pending: not yet tried. failed: its last attempt failed; a retry is due at next_attempt_at, or none is left. held: its endpoint was disabled while attempts were left. skipped: made while the endpoint was disabled.';
 comment on column webhook_deliveries.is_paced is 'Whether it waits for its endpoint''s pace: a first attempt and what was held do, a retry keeps its own time.';
-comment on column webhook_deliveries.lost_count is 'How many workers in a row died while they had it. At three it is held, because it may be what kills them.';
+comment on column webhook_deliveries.lost_count is 'How many workers in a row died while they had it. At three it is put off, because it may be what kills them.';
 comment on column webhook_deliveries.lease_number is 'Raised by each claim: a result is written only under the number it was claimed with, and is the attempt of that number.';
 
 create table webhook_attempts (
@@ -165,11 +161,11 @@ insert into webhook_events select * from kept_events;
 
 insert into webhook_deliveries (
   merchant_id, id, event_id, endpoint_id, status, trigger, replay_of, attempt_count, next_attempt_at, is_paced,
-  held_because, lease_until, leased_by, lease_number, created_at, completed_at
+  lease_until, leased_by, lease_number, created_at, completed_at
 )
 select
   merchant_id, id, event_id, endpoint_id, status, trigger, replay_of, attempt_count, next_attempt_at,
-  trigger = 'automatic' and attempt_count = 0, case status when 'held' then 'endpoint_disabled' end, lease_until,
+  trigger = 'automatic' and attempt_count = 0, lease_until,
   leased_by, lease_number, created_at, completed_at
 from kept_deliveries;
 

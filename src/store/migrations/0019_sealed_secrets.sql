@@ -10,7 +10,3 @@ comment on column webhook_secrets.sealed is 'Opens only for this merchant, endpo
 -- The hourly deletion of those that are over.
 create index webhook_secrets_that_expire on webhook_secrets (expires_at)
 where expires_at is not null;
-
--- What is held for one endpoint: counted in each list, resumed when it is enabled, ended when it is deleted.
-create index webhook_deliveries_that_are_held on webhook_deliveries (merchant_id, endpoint_id)
-where status = 'held';

@@ -1,0 +1,82 @@
+import type { MerchantId } from '../../../registry/vocabulary.ts'
+import { createMerchant } from '../../../src/access/create-merchant.ts'
+import { createToken } from '../../../src/access/create-token.ts'
+import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
+import { systemClock } from '../../../src/clock.ts'
+import { type Database, openDatabase } from '../../../src/store/database.ts'
+import { makeOrders, walkOrders } from '../orders.ts'
+import { refunding } from '../refunds.ts'
+import { type Load, measure, perSecond, startServer } from '../turns.ts'
+import { judge } from '../verdict.ts'
+import { actor, policy, vault } from './merchants.ts'
+
+/** What the project promises: a mutation costs at most half as much again when three endpoints are told of it. */
+const floor = 0.667
+const subscribedEndpoints = 3
+
+/** Of each merchant: enough that none of them is refunded twice at the same time. */
+const orders = 20_000
+
+/** Half of the usual: with what it adds, the run stays within minutes. */
+const seconds = 2
+
+/** The same refunds of two merchants, of whom one has endpoints. Nobody delivers meanwhile. */
+export async function measureFanOut(connectionString: string): Promise<void> {
+  const database = openDatabase({ connectionString })
+  const service = await startServer('service.ts', [connectionString])
+  try {
+    const quiet = await openShop(database, 0)
+    const subscribed = await openShop(database, subscribedEndpoints)
+    await makeOrders(connectionString, [quiet.merchantId, subscribed.merchantId], 2 * orders)
+    const refund = async ({ merchantId, token }: Shop): Promise<Load['service']> =>
+      refunding(`${service.url}/api/v1/refunds`, token, await walkOrders(connectionString, merchantId))
+    const outcome = await measure({
+      title: 'POST /refunds, three endpoints',
+      service: await refund(subscribed),
+      reference: await refund(quiet),
+      seconds,
+    })
+    await requireFannedOut(database, subscribed)
+    const { servicePerSecond, referencePerSecond, ratio, title } = outcome
+    const speeds = `three ${perSecond(servicePerSecond)}  none ${perSecond(referencePerSecond)}`
+    judge(`${title.padEnd(32)} ${speeds}`, ratio, floor)
+  } finally {
+    service.stop()
+    await database.close()
+  }
+}
+
+interface Shop {
+  readonly merchantId: MerchantId
+  readonly token: string
+}
+
+async function openShop(database: Database, endpoints: number): Promise<Shop> {
+  const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
+  const { id: merchantId } = await createMerchant(context, actor, 'Bench')
+  const tenant = { merchantId, mode: 'live' } as const
+  const request = { name: 'bench', scopes: ['refunds:write' as const], expiresAt: null, ipAllowlist: [] }
+  const created = await createToken(context, actor, tenant, request)
+  if (created.is !== 'created') throw new Error('No token.')
+  for (let index = 0; index < endpoints; index++) {
+    // Nothing is ever sent there.
+    const endpoint = { url: `http://127.0.0.1:1/${index}`, kinds: ['order.refunded' as const] }
+    const outcome = await createWebhookEndpoint(context, actor, tenant, endpoint)
+    if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)
+  }
+  return { merchantId, token: created.token }
+}
+
+/** A fan-out that does not happen would be the fastest. */
+async function requireFannedOut(database: Database, { merchantId }: Shop): Promise<void> {
+  const { rows } = await database.pool.query<{ refunds: number; deliveries: number }>(
+    `select
+      (select count(*) from refunds where merchant_id = $1) as refunds,
+      (select count(*) from webhook_deliveries where merchant_id = $1) as deliveries`,
+    [merchantId],
+  )
+  const { refunds = 0, deliveries = 0 } = rows[0] ?? {}
+  if (refunds === 0 || deliveries !== refunds * subscribedEndpoints) {
+    throw new Error(`${refunds} refunds made ${deliveries} deliveries.`)
+  }
+}

@@ -1,0 +1,70 @@
+import type { EndpointId, MerchantId } from '../../../registry/vocabulary.ts'
+import { events } from '../../../registry/webhooks.ts'
+import { createMerchant } from '../../../src/access/create-merchant.ts'
+import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
+import { systemClock } from '../../../src/clock.ts'
+import type { Database } from '../../../src/store/database.ts'
+import { vaultOf } from '../../../src/vault.ts'
+
+export const actor = {
+  type: 'operator',
+  id: null,
+  label: 'bench',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
+
+export const policy = { allowsLoopback: true } as const
+
+/** All processes of a run seal and open with this key. */
+export const vault = vaultOf([Buffer.alloc(32, 1)])
+
+export const order = events['order.created'].data.parse(events['order.created'].example)
+
+export interface BenchEndpoint {
+  readonly endpointId: EndpointId
+  readonly path: string
+  readonly secret: string
+}
+
+export interface BenchMerchant {
+  readonly merchantId: MerchantId
+  readonly endpoints: readonly BenchEndpoint[]
+}
+
+interface Wanted {
+  readonly origin: string
+  readonly count: number
+  /** The path of one merchant's endpoint. */
+  readonly pathOf: (merchant: number, endpoint: number) => string
+}
+
+/** A hundred endpoints of 25 merchants are a platform on a good day; each merchant has his shop, his books, his chat and his mail. */
+export const merchantCount = 25
+export const endpointsEach = 4
+
+/** Made anew for each measurement, so that none finds what another has left. */
+export async function openMerchants(
+  database: Database,
+  { origin, count, pathOf }: Wanted,
+): Promise<readonly BenchMerchant[]> {
+  const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
+  const open = async (merchant: number): Promise<BenchMerchant> => {
+    const { id: merchantId } = await createMerchant(context, actor, `Shop ${merchant}`)
+    const endpoints: BenchEndpoint[] = []
+    for (let index = 0; index < endpointsEach; index++) {
+      const path = `${pathOf(merchant, index)}/${merchantId}/${index}`
+      const request = { url: `${origin}${path}`, kinds: ['order.created' as const] }
+      const created = await createWebhookEndpoint(context, actor, { merchantId, mode: 'live' }, request)
+      if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
+      endpoints.push({ endpointId: created.id, path, secret: created.secret })
+    }
+    return { merchantId, endpoints }
+  }
+  return Promise.all(Array.from({ length: count }, (_, merchant) => open(merchant)))
+}
+
+export function pathsAndSecrets(merchants: readonly BenchMerchant[]): (readonly [path: string, secret: string])[] {
+  return merchants.flatMap(({ endpoints }) => endpoints.map(({ path, secret }) => [path, secret] as const))
+}

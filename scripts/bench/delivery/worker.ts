@@ -1,0 +1,50 @@
+import { systemClock } from '../../../src/clock.ts'
+import { openLog } from '../../../src/log.ts'
+import { openDatabase } from '../../../src/store/database.ts'
+import type { EndpointKey } from '../../../src/store/endpoints.ts'
+import type { Context } from '../../../src/store/mutation.ts'
+import { standardRules } from '../../../src/webhooks/pace.ts'
+import { startWorker } from '../../../src/worker/runner.ts'
+import { answerParent } from './child.ts'
+import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
+import { policy, vault } from './merchants.ts'
+
+/**
+ * The worker as src/process.ts starts it, with a log that keeps errors only. On demand it also commits mutations, as a process
+ * does that serves the API beside it.
+ */
+export interface WorkerQuestion {
+  readonly wake?: readonly EndpointKey[]
+  readonly emission?: Emission
+  readonly burst?: Burst
+}
+
+const connectionString = process.argv[2] ?? ''
+const database = openDatabase({ connectionString })
+const context: Context = {
+  database,
+  clock: systemClock,
+  nudge: (merchantId, endpointIds) => worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId }))),
+}
+const worker = await startWorker({
+  ...context,
+  connectionString,
+  vault,
+  policy,
+  log: openLog('error'),
+  // No refund here is paid by a provider.
+  paystackUrl: 'http://127.0.0.1:1',
+  rules: standardRules,
+})
+
+answerParent<WorkerQuestion>(async ({ wake = [], emission, burst }) => {
+  worker.wake(wake)
+  if (burst !== undefined) return emitBurst(context, burst)
+  return emission === undefined ? {} : emitSteadily(context, emission)
+})
+
+process.once('SIGTERM', async () => {
+  await worker.stop()
+  await database.close()
+  process.disconnect()
+})
