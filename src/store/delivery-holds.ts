@@ -99,7 +99,7 @@ const resumeStrays = writing<Resuming>()(
         where merchant_id = endpoint.merchant_id
           and endpoint_id = endpoint.id
           and status = 'held'
-          order by id
+        order by id
         limit ${sql.lit(holdMax)}
       ) stray
       where endpoint.status = 'enabled'

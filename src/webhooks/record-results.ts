@@ -46,7 +46,7 @@ export interface Recorded {
   /** Somebody else has them by now, or a replay has settled them: their results changed nothing. */
   readonly lost: readonly DeliveryId[]
   readonly disabled: readonly EndpointKey[]
-  /** Held after the third worker in a row died with them. */
+  /** Put off after the third worker in a row died with them. */
   readonly suspected: readonly DeliveryId[]
 }
 

@@ -2,43 +2,21 @@ import type { Timestamp } from '../../registry/vocabulary.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
-import { addDeliveryJobs, type DeliveryJob } from '../store/jobs.ts'
+import { type DeliveryJobs, gatherDeliveryJobs } from './delivery-jobs.ts'
 
 /** Jobs that come back when an endpoint has something due: Graphile Worker keeps the time of every retry. */
-export interface CallBack {
+export interface CallBack extends Pick<DeliveryJobs, 'flush'> {
   /** Never throws: the pulse finds what is lost here. */
   readonly callBack: (endpoint: EndpointKey, at: Timestamp) => void
-  /** Waits until everything said so far is in the database. */
-  flush(): Promise<void>
 }
 
-/** Retries come a minute later at the earliest, so one statement may as well carry those of many endpoints. */
+/** What it calls for is seconds away at the earliest, so one statement may as well carry that of many endpoints. */
 const gatheringMs = 100
 
 export function createCallBack(database: Database, log: Log): CallBack {
-  let gathered = new Map<string, DeliveryJob>()
-  let timer: NodeJS.Timeout | undefined
-  const sending = new Set<Promise<void>>()
-
-  const send = () => {
-    clearTimeout(timer)
-    timer = undefined
-    const jobs = [...gathered.values()]
-    gathered = new Map()
-    const sent: Promise<void> = addDeliveryJobs(database, jobs)
-      .catch((error) => log.warn({ err: error, endpoints: jobs.length }, 'Retries were not scheduled.'))
-      .finally(() => sending.delete(sent))
-    sending.add(sent)
-  }
-
+  const jobs = gatherDeliveryJobs(database, log, gatheringMs)
   return {
-    callBack: ({ merchantId, endpointId }, at) => {
-      gathered.set(`${merchantId}/${endpointId}`, { merchantId, endpointId, runAt: at })
-      timer ??= setTimeout(send, gatheringMs).unref()
-    },
-    flush: async () => {
-      if (gathered.size > 0) send()
-      await Promise.all(sending)
-    },
+    callBack: ({ merchantId, endpointId }, at) => jobs.add({ merchantId, endpointId, runAt: at }),
+    flush: jobs.flush,
   }
 }

@@ -57,9 +57,9 @@ const deleteSecrets: JobName = 'delete_expired_secrets'
 const once = { backfillPeriod: 0, maxAttempts: 1 }
 
 /**
- * Keys are purged once an hour, at a minute when little else runs, and signing secrets whose time is over; an order waits for its end a minute at most; what
- * providers told is emptied in the quietest hour of a Nigerian night, told in UTC. Partitions are looked after hourly,
- * because a busy table may refuse the lock once or twice.
+ * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
+ * for its end a minute at most; what providers told is emptied in the quietest hour of a Nigerian night, told in UTC.
+ * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
  */
 const schedule = [
   { task: purge, match: '17 * * * *', options: once },
