@@ -670,6 +670,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "shipment.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A shipment’s status changed. Sent once for each change, not when it is made.
+         * @description Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the same event may arrive more than once and in any order.
+         */
+        post: operations["onShipmentStatusChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -5612,6 +5632,97 @@ export interface components {
                 docUrl: string;
             };
         };
+        /**
+         * @description Where the shipment is. More values may be added.
+         * @enum {string}
+         */
+        ShipmentStatus: "scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost";
+        /** @description The change. */
+        ShipmentStatusChangedData: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            shipmentId: string;
+            /**
+             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference: string;
+            /** @description The order that is sent. */
+            orderId: string | null;
+            from: components["schemas"]["ShipmentStatus"];
+            to: components["schemas"]["ShipmentStatus"];
+            /** @description Why it is there, where there is something to say. */
+            statusReason: {
+                /**
+                 * @description Why, as a code.
+                 * @example no_carrier_available
+                 */
+                code: string;
+                /** @description The same in words. */
+                message: string;
+            } | null;
+            /** @description Who took it; null while nobody has. */
+            carrier: {
+                /**
+                 * @description Code of the carrier.
+                 * @example simulator-swift
+                 */
+                code: string;
+                /**
+                 * @description Its name.
+                 * @example Simulator Swift
+                 */
+                name: string;
+            } | null;
+            /** @description The asking of a carrier it comes from. */
+            attemptNumber: number | null;
+            /** @description The carrier’s own page about it. */
+            trackingUrl: string | null;
+            /**
+             * @description Counts its changes; it is its ETag, too.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it happened, by the clock of whoever told.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        ShipmentStatusChangedEvent: {
+            /**
+             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description The kind. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "shipment.status_changed";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Which side of the merchant it belongs to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Present on sample deliveries only.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["ShipmentStatusChangedData"];
+        };
         Shortage: {
             /**
              * @description Identifier of a product variant.
@@ -6271,7 +6382,7 @@ export interface components {
             };
         };
         /** @description An event, as it is delivered. Its `event` says which kind it is. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"];
         WebhookEventPage: {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["WebhookEvent"][];
@@ -15279,7 +15390,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of these kinds, separated by commas. */
-                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock")[];
+                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed")[];
                 /** @description Only events of this record: an order, of `order.refunded` the refund, of stock the variant. */
                 resourceId?: string;
                 /** @description Only events of this moment or later. */
@@ -15928,6 +16039,62 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["InventoryLowStockEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, or none within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onShipmentStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t` in Unix seconds and HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s signing secret, in hex. */
+                "Service-Signature": string;
+                /** @description The event’s id, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Unix seconds of this attempt, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "shipment.status_changed",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "reference": "ORD-7K2M9QX4-1",
+                 *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "from": "at_pickup",
+                 *         "to": "picked_up",
+                 *         "statusReason": null,
+                 *         "carrier": {
+                 *           "code": "simulator-swift",
+                 *           "name": "Simulator Swift"
+                 *         },
+                 *         "attemptNumber": 1,
+                 *         "trackingUrl": null,
+                 *         "version": 5,
+                 *         "occurredAt": "2026-11-21T08:50:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShipmentStatusChangedEvent"];
             };
         };
         responses: {

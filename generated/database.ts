@@ -126,6 +126,31 @@ export interface Discounts {
   updated_at: string
 }
 
+export interface DispatchAttempts {
+  merchant_id: string
+  shipment_id: string
+  number: number
+  carrier: string
+  reference: string
+  state: string
+  offer: JsonColumn
+  price_kobo: number
+  carrier_reference: string | null
+  outcome_code: string | null
+  outcome_message: string | null
+  cancel_fee_kobo: number | null
+  duplicate_cost_kobo: number | null
+  started_at: string
+  answered_at: string | null
+  resolved_at: string | null
+  absences: Generated<number>
+  absent_since: string | null
+  looks: Generated<number>
+  next_look_at: string | null
+  assign_deadline: string | null
+  watch_until: string | null
+}
+
 export interface IdempotencyKeys {
   merchant_id: string
   route: string
@@ -364,6 +389,51 @@ export interface ProviderCallbacks {
   settled_at: string | null
 }
 
+export interface QuoteOffers {
+  merchant_id: string
+  quote_id: string
+  id: string
+  rank: number
+  carrier: string
+  service: string
+  service_level: string
+  vehicle: string
+  price_kobo: number
+  carrier_price_kobo: number
+  breakdown: JsonColumn
+  pickup_minutes: JsonColumn | null
+  dropoff_minutes: JsonColumn | null
+  reliability: number
+  price_lock: string
+  token: string
+  tags: Generated<string[]>
+  expires_at: string
+}
+
+export interface Quotes {
+  merchant_id: string
+  id: string
+  order_id: string | null
+  status: string
+  pickup: JsonColumn
+  dropoff: JsonColumn
+  parcels: JsonColumn
+  vehicle: string
+  service_levels: string[]
+  pickup_window: JsonColumn | null
+  dropoff_window: JsonColumn | null
+  declared_value_kobo: number | null
+  pickup_zone_id: string | null
+  dropoff_zone_id: string | null
+  distance_meters: number
+  surge: JsonColumn | null
+  carriers: JsonColumn
+  warnings: Generated<string[]>
+  created_at: string
+  expires_at: string
+  used_at: string | null
+}
+
 export interface RefundItems {
   merchant_id: string
   refund_id: string
@@ -413,6 +483,81 @@ export interface ServiceKeys {
   key_id: number
   secret: Buffer
   created_at: string
+}
+
+export interface ShipmentEvents {
+  merchant_id: string
+  shipment_id: string
+  number: number
+  attempt_number: number | null
+  status: string | null
+  carrier_status: string | null
+  source: string
+  description: string
+  is_applied: boolean
+  occurred_at: string
+  received_at: string
+}
+
+export interface Shipments {
+  merchant_id: string
+  id: string
+  reference: string
+  request_hash: string
+  order_id: string | null
+  quote_id: string | null
+  offer_id: string | null
+  status: string
+  status_code: string | null
+  status_message: string | null
+  pickup: JsonColumn
+  dropoff: JsonColumn
+  parcels: JsonColumn
+  pickup_zone_id: string | null
+  dropoff_zone_id: string | null
+  distance_meters: number
+  vehicle: string
+  service_level: string | null
+  service: string | null
+  proof: JsonColumn
+  undeliverable_action: string
+  failover: JsonColumn
+  plan: JsonColumn
+  price_ceiling_kobo: number
+  carrier: string | null
+  carrier_reference: string | null
+  tracking_url: string | null
+  label_url: string | null
+  quoted_price_kobo: number
+  price_kobo: number | null
+  surge_kobo: Generated<number>
+  surge_snapshot_id: string | null
+  courier: JsonColumn | null
+  delivery_estimate: JsonColumn | null
+  captured_proof: Generated<JsonColumn>
+  exceptions: Generated<JsonColumn>
+  cancel_requested_at: string | null
+  cancel_reason: string | null
+  cancel_note: string | null
+  cancel_max_fee_kobo: number | null
+  cancel_fee_kobo: number | null
+  cancel_refund_kobo: number | null
+  dispatch_at: string | null
+  scheduled_pickup_at: string | null
+  dispatched_at: string | null
+  accepted_at: string | null
+  assigned_at: string | null
+  picked_up_at: string | null
+  delivered_at: string | null
+  ended_at: string | null
+  event_count: Generated<number>
+  attempt_count: Generated<number>
+  next_look_at: string | null
+  looks: Generated<number>
+  metadata: Generated<JsonColumn>
+  version: Generated<number>
+  created_at: string
+  updated_at: string
 }
 
 export interface StockMovements {
@@ -534,6 +679,7 @@ export interface Tables {
   customers: Customers
   discount_redemptions: DiscountRedemptions
   discounts: Discounts
+  dispatch_attempts: DispatchAttempts
   idempotency_keys: IdempotencyKeys
   inventory: Inventory
   merchants: Merchants
@@ -547,9 +693,13 @@ export interface Tables {
   product_variants: ProductVariants
   products: Products
   provider_callbacks: ProviderCallbacks
+  quote_offers: QuoteOffers
+  quotes: Quotes
   refund_items: RefundItems
   refunds: Refunds
   service_keys: ServiceKeys
+  shipment_events: ShipmentEvents
+  shipments: Shipments
   stock_movements: StockMovements
   webhook_attempts: WebhookAttempts
   webhook_bulk_replays: WebhookBulkReplays

@@ -107,6 +107,78 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.shipment_moves_as_published()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status, new.status) not in (
+    ('scheduled', 'dispatching'),
+    ('scheduled', 'cancelled'),
+    ('dispatching', 'awaiting_courier'),
+    ('dispatching', 'courier_assigned'),
+    ('dispatching', 'failed'),
+    ('dispatching', 'cancelling'),
+    ('dispatching', 'cancelled'),
+    ('awaiting_courier', 'courier_assigned'),
+    ('awaiting_courier', 'at_pickup'),
+    ('awaiting_courier', 'picked_up'),
+    ('awaiting_courier', 'dispatching'),
+    ('awaiting_courier', 'cancelling'),
+    ('awaiting_courier', 'cancelled'),
+    ('awaiting_courier', 'failed'),
+    ('courier_assigned', 'at_pickup'),
+    ('courier_assigned', 'picked_up'),
+    ('courier_assigned', 'awaiting_courier'),
+    ('courier_assigned', 'dispatching'),
+    ('courier_assigned', 'cancelling'),
+    ('courier_assigned', 'cancelled'),
+    ('courier_assigned', 'failed'),
+    ('at_pickup', 'picked_up'),
+    ('at_pickup', 'awaiting_courier'),
+    ('at_pickup', 'dispatching'),
+    ('at_pickup', 'cancelling'),
+    ('at_pickup', 'cancelled'),
+    ('at_pickup', 'failed'),
+    ('picked_up', 'in_transit'),
+    ('picked_up', 'at_dropoff'),
+    ('picked_up', 'delivered'),
+    ('picked_up', 'delivery_failed'),
+    ('picked_up', 'returning'),
+    ('picked_up', 'lost'),
+    ('in_transit', 'at_dropoff'),
+    ('in_transit', 'delivered'),
+    ('in_transit', 'delivery_failed'),
+    ('in_transit', 'returning'),
+    ('in_transit', 'lost'),
+    ('at_dropoff', 'delivered'),
+    ('at_dropoff', 'delivery_failed'),
+    ('at_dropoff', 'in_transit'),
+    ('at_dropoff', 'returning'),
+    ('at_dropoff', 'lost'),
+    ('delivery_failed', 'in_transit'),
+    ('delivery_failed', 'at_dropoff'),
+    ('delivery_failed', 'delivered'),
+    ('delivery_failed', 'returning'),
+    ('delivery_failed', 'returned'),
+    ('delivery_failed', 'lost'),
+    ('returning', 'returned'),
+    ('returning', 'lost'),
+    ('returning', 'delivered'),
+    ('cancelling', 'cancelled'),
+    ('cancelling', 'courier_assigned'),
+    ('cancelling', 'at_pickup'),
+    ('cancelling', 'picked_up'),
+    ('cancelling', 'in_transit'),
+    ('cancelling', 'delivered')
+  ) then
+    raise exception 'A shipment cannot move from % to %.', old.status, new.status
+      using errcode = 'check_violation', constraint = 'shipment_moves_as_published', table = 'shipments';
+  end if;
+  return new;
+end
+$function$;
+
 create table api_tokens (
   merchant_id record_id not null,
   id record_id not null,
@@ -312,6 +384,42 @@ CREATE UNIQUE INDEX discount_code_is_used_once ON public.discounts USING btree (
 CREATE INDEX discounts_newest_first ON public.discounts USING btree (merchant_id, created_at DESC, id DESC);
 comment on table discounts is 'A price cut and its terms, given to orders that name its code.';
 comment on column discounts.redemption_count is 'Kept only while usage_limit is set: a code without a limit takes no lock here, so that a popular one does not queue all orders. Its count is that of its unreleased redemptions.';
+
+create table dispatch_attempts (
+  merchant_id record_id not null,
+  shipment_id record_id not null,
+  number integer not null,
+  carrier text not null,
+  reference text not null,
+  state text not null,
+  offer jsonb not null,
+  price_kobo kobo not null,
+  carrier_reference text,
+  outcome_code text,
+  outcome_message text,
+  cancel_fee_kobo kobo,
+  duplicate_cost_kobo kobo,
+  started_at timestamp(3) with time zone not null,
+  answered_at timestamp(3) with time zone,
+  resolved_at timestamp(3) with time zone,
+  absences integer not null default 0,
+  absent_since timestamp(3) with time zone,
+  looks integer not null default 0,
+  next_look_at timestamp(3) with time zone,
+  assign_deadline timestamp(3) with time zone,
+  watch_until timestamp(3) with time zone,
+  constraint dispatch_attempts_pkey PRIMARY KEY (merchant_id, shipment_id, number),
+  constraint attempt_reference_is_used_once UNIQUE (merchant_id, reference),
+  constraint attempt_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id),
+  constraint attempt_has_an_order_once_accepted CHECK (((state <> 'accepted'::text) OR (carrier_reference IS NOT NULL))),
+  constraint attempt_numbers_start_at_1 CHECK ((number >= 1)),
+  constraint attempt_state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text, 'refused'::text, 'unavailable'::text, 'invalid'::text, 'skipped'::text, 'resolved_absent'::text, 'abandoned'::text, 'late_cancelled'::text, 'superseded'::text, 'cancelled'::text, 'completed'::text])))
+);
+CREATE INDEX attempts_by_carrier ON public.dispatch_attempts USING btree (carrier, started_at);
+CREATE INDEX attempts_to_look_at ON public.dispatch_attempts USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE UNIQUE INDEX carrier_order_is_of_one_attempt ON public.dispatch_attempts USING btree (merchant_id, carrier, carrier_reference) WHERE (carrier_reference IS NOT NULL);
+CREATE UNIQUE INDEX shipment_has_one_live_attempt ON public.dispatch_attempts USING btree (merchant_id, shipment_id) WHERE (state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text]));
+comment on table dispatch_attempts is 'One asking of one carrier for a rider, written before it is sent.';
 
 create table idempotency_keys (
   merchant_id record_id not null,
@@ -745,6 +853,68 @@ comment on table provider_callbacks is 'What a payment provider told, as it came
 comment on column provider_callbacks.body is 'Emptied a while after it was settled, or when the person it names is forgotten; its hash stays, so that it is not taken for a new one.';
 comment on column provider_callbacks.subject is 'What it is about, such as `dispute 358950`: for what came out of order.';
 
+create table quote_offers (
+  merchant_id record_id not null,
+  quote_id record_id not null,
+  id record_id not null,
+  rank integer not null,
+  carrier text not null,
+  service text not null,
+  service_level text not null,
+  vehicle text not null,
+  price_kobo kobo not null,
+  carrier_price_kobo kobo not null,
+  breakdown jsonb not null,
+  pickup_minutes jsonb,
+  dropoff_minutes jsonb,
+  reliability double precision not null,
+  price_lock text not null,
+  token text not null,
+  tags text[] not null default '{}'::text[],
+  expires_at timestamp(3) with time zone not null,
+  constraint quote_offers_pkey PRIMARY KEY (merchant_id, quote_id, id),
+  constraint offer_rank_is_used_once UNIQUE (merchant_id, quote_id, rank),
+  constraint offer_is_of_a_quote FOREIGN KEY (merchant_id, quote_id) REFERENCES quotes(merchant_id, id) ON DELETE CASCADE,
+  constraint offer_price_lock_is_known CHECK ((price_lock = ANY (ARRAY['carrier'::text, 'platform'::text, 'none'::text]))),
+  constraint offer_rank_starts_at_1 CHECK ((rank >= 1)),
+  constraint offer_reliability_is_a_share CHECK (((reliability >= (0)::double precision) AND (reliability <= (1)::double precision)))
+);
+comment on column quote_offers.carrier_price_kobo is 'What the carrier charges; the price may have the surge of a rate card on top.';
+comment on column quote_offers.token is 'What the carrier wants to see again when it is asked for the rider; never shown.';
+
+create table quotes (
+  merchant_id record_id not null,
+  id record_id not null,
+  order_id record_id,
+  status text not null,
+  pickup jsonb not null,
+  dropoff jsonb not null,
+  parcels jsonb not null,
+  vehicle text not null,
+  service_levels text[] not null,
+  pickup_window jsonb,
+  dropoff_window jsonb,
+  declared_value_kobo kobo,
+  pickup_zone_id text,
+  dropoff_zone_id text,
+  distance_meters integer not null,
+  surge jsonb,
+  carriers jsonb not null,
+  warnings text[] not null default '{}'::text[],
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint quotes_pkey PRIMARY KEY (merchant_id, id),
+  constraint quote_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint quote_distance_is_not_negative CHECK ((distance_meters >= 0)),
+  constraint quote_expires_after_it_is_made CHECK ((expires_at > created_at)),
+  constraint quote_status_is_known CHECK ((status = ANY (ARRAY['complete'::text, 'partial'::text]))),
+  constraint quote_vehicle_is_known CHECK ((vehicle = ANY (ARRAY['bike'::text, 'car'::text, 'van'::text, 'truck'::text])))
+);
+CREATE INDEX quotes_by_zone ON public.quotes USING btree (pickup_zone_id, created_at);
+comment on table quotes is 'What carriers would charge to bring some parcels from one place to another.';
+comment on column quotes.used_at is 'When a shipment was made of it. A quote is used once.';
+
 create table refund_items (
   merchant_id record_id not null,
   refund_id record_id not null,
@@ -830,6 +1000,113 @@ create table service_keys (
   constraint service_key_is_long_enough CHECK ((octet_length(secret) >= 32))
 );
 comment on table service_keys is 'A secret the service made for itself, for one purpose such as signing cursors. The highest key_id signs, all verify.';
+
+create table shipment_events (
+  merchant_id record_id not null,
+  shipment_id record_id not null,
+  number integer not null,
+  attempt_number integer,
+  status text,
+  carrier_status text,
+  source text not null,
+  description text not null,
+  is_applied boolean not null,
+  occurred_at timestamp(3) with time zone not null,
+  received_at timestamp(3) with time zone not null,
+  constraint shipment_events_pkey PRIMARY KEY (merchant_id, shipment_id, number),
+  constraint shipment_event_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id),
+  constraint shipment_event_numbers_start_at_1 CHECK ((number >= 1)),
+  constraint shipment_event_source_is_known CHECK ((source = ANY (ARRAY['request'::text, 'callback'::text, 'poll'::text, 'service'::text])))
+);
+CREATE TRIGGER shipment_events_is_never_emptied BEFORE TRUNCATE ON public.shipment_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table shipment_events enable always trigger shipment_events_is_never_emptied;
+CREATE TRIGGER shipment_events_rows_never_change BEFORE DELETE OR UPDATE ON public.shipment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table shipment_events enable always trigger shipment_events_rows_never_change;
+revoke delete, truncate, update on shipment_events from current_user;
+comment on table shipment_events is 'The life of a shipment as it was told, also what came too late to move it.';
+
+create table shipments (
+  merchant_id record_id not null,
+  id record_id not null,
+  reference text collate "C" not null,
+  request_hash text not null,
+  order_id record_id,
+  quote_id record_id,
+  offer_id record_id,
+  status text not null,
+  status_code text,
+  status_message text,
+  pickup jsonb not null,
+  dropoff jsonb not null,
+  parcels jsonb not null,
+  pickup_zone_id text,
+  dropoff_zone_id text,
+  distance_meters integer not null,
+  vehicle text not null,
+  service_level text,
+  service text,
+  proof jsonb not null,
+  undeliverable_action text not null,
+  failover jsonb not null,
+  plan jsonb not null,
+  price_ceiling_kobo kobo not null,
+  carrier text,
+  carrier_reference text,
+  tracking_url text,
+  label_url text,
+  quoted_price_kobo kobo not null,
+  price_kobo kobo,
+  surge_kobo kobo not null default 0,
+  surge_snapshot_id text,
+  courier jsonb,
+  delivery_estimate jsonb,
+  captured_proof jsonb not null default '[]'::jsonb,
+  exceptions jsonb not null default '[]'::jsonb,
+  cancel_requested_at timestamp(3) with time zone,
+  cancel_reason text,
+  cancel_note text,
+  cancel_max_fee_kobo kobo,
+  cancel_fee_kobo kobo,
+  cancel_refund_kobo kobo,
+  dispatch_at timestamp(3) with time zone,
+  scheduled_pickup_at timestamp(3) with time zone,
+  dispatched_at timestamp(3) with time zone,
+  accepted_at timestamp(3) with time zone,
+  assigned_at timestamp(3) with time zone,
+  picked_up_at timestamp(3) with time zone,
+  delivered_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  event_count integer not null default 0,
+  attempt_count integer not null default 0,
+  next_look_at timestamp(3) with time zone,
+  looks integer not null default 0,
+  metadata jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint shipments_pkey PRIMARY KEY (merchant_id, id),
+  constraint shipment_quote_is_used_once UNIQUE (merchant_id, quote_id),
+  constraint shipment_reference_is_used_once UNIQUE (merchant_id, reference),
+  constraint shipment_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint shipment_uses_an_offer FOREIGN KEY (merchant_id, quote_id, offer_id) REFERENCES quote_offers(merchant_id, quote_id, id),
+  constraint shipment_delivery_has_a_time CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
+  constraint shipment_end_has_a_time CHECK (((status = ANY (ARRAY['delivered'::text, 'returned'::text, 'cancelled'::text, 'failed'::text, 'lost'::text])) = (ended_at IS NOT NULL))),
+  constraint shipment_reference_is_plain CHECK ((reference ~ '^[A-Za-z0-9._-]{1,64}$'::text)),
+  constraint shipment_request_hash_is_a_sha256 CHECK ((request_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint shipment_schedule_has_a_time CHECK (((status <> 'scheduled'::text) OR (dispatch_at IS NOT NULL))),
+  constraint shipment_status_is_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'dispatching'::text, 'awaiting_courier'::text, 'courier_assigned'::text, 'at_pickup'::text, 'picked_up'::text, 'in_transit'::text, 'at_dropoff'::text, 'delivered'::text, 'delivery_failed'::text, 'returning'::text, 'returned'::text, 'cancelling'::text, 'cancelled'::text, 'failed'::text, 'lost'::text]))),
+  constraint shipment_undeliverable_action_is_known CHECK ((undeliverable_action = ANY (ARRAY['return'::text, 'leave_at_door'::text, 'hold'::text]))),
+  constraint shipment_version_starts_at_1 CHECK ((version >= 1))
+);
+CREATE INDEX shipments_by_order ON public.shipments USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX shipments_by_zone ON public.shipments USING btree (pickup_zone_id, dispatched_at) WHERE (dispatched_at IS NOT NULL);
+CREATE INDEX shipments_newest_first ON public.shipments USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX shipments_to_look_at ON public.shipments USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE TRIGGER shipment_moves_as_published BEFORE UPDATE OF status ON public.shipments FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION shipment_moves_as_published();
+alter table shipments enable always trigger shipment_moves_as_published;
+comment on table shipments is 'Parcels on the way from one place to another, with one carrier at a time.';
+comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
+comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
 
 create table stock_movements (
   merchant_id record_id not null,

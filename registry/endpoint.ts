@@ -77,6 +77,8 @@ interface WriteDeclaration extends Described {
     readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>
     readonly meaning: string
     readonly example: unknown
+    /** With what other statuses the same body is answered. */
+    readonly further?: readonly FurtherStatus[]
     /** Where the record, or what it belongs to, can be read; braces name fields of the reply. */
     readonly location?: `/${string}`
   }
@@ -86,6 +88,16 @@ interface WriteDeclaration extends Described {
   /** Whether the caller can hold the write to the version of the record it has seen. */
   readonly ifMatch?: 'honoured'
   readonly audits: { readonly action: string; readonly resourceType: string }
+  /**
+   * Whether it speaks with companies outside. That must not happen in a transaction, so such an operation has several:
+   * what is asked is written down before it is asked, and what came of it afterwards.
+   */
+  readonly asksPartners?: true
+}
+
+export interface FurtherStatus {
+  readonly status: 200 | 202
+  readonly meaning: string
 }
 
 export function read<const D extends ReadDeclaration>(declaration: D & ParamsFor<D['path']>) {
@@ -212,8 +224,10 @@ export interface Endpoint extends Described {
     readonly body: z.ZodType
     readonly meaning: string
     readonly example?: unknown
+    readonly further?: readonly FurtherStatus[]
     readonly location?: `/${string}`
   }
+  readonly asksPartners?: true
   readonly stateMachine?: StateMachine
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'

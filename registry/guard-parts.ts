@@ -15,6 +15,7 @@ export interface EventContract {
   readonly kind: string
   readonly name: string
   readonly meaning: string
+  readonly stability?: 'beta'
   readonly envelope: z.ZodObject
   readonly envelopeExample: unknown
 }
@@ -46,9 +47,13 @@ function endpointParts(endpoint: Endpoint, document: object): Part[] {
     ...fieldParts(id, operation, 'query', endpoint.query),
     ...(endpoint.kind === 'write' ? headerParts(id, operation, writeParameters(endpoint)) : []),
     ...(body === undefined ? [] : [bodyPart(id, operation, body.schema, 'input')]),
-    replyPart(id, operation, reply.status ?? 200, reply.body),
+    ...statusesOf(reply).map((status) => replyPart(id, operation, status, reply.body)),
     ...errorParts(endpoint, operation),
   ]
+}
+
+function statusesOf({ status = 200, further = [] }: Endpoint['reply']): number[] {
+  return [status, ...further.map((other) => other.status)]
 }
 
 function errorParts(endpoint: Endpoint, operation: unknown): Part[] {

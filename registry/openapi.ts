@@ -64,6 +64,7 @@ const tagDescriptions: Record<string, string> = {
   Customers: 'The people who buy, and where they want things sent.',
   Discounts: 'Price cuts that orders get by a code.',
   Refunds: 'Money going back to customers.',
+  Logistics: 'Parcels: what carriers would charge, who takes them, and where they are.',
   Events: 'What happened in the last 30 days, as it was pushed.',
   Description: 'This document.',
   Webhooks: 'What is pushed to the merchant’s endpoints.',
@@ -99,7 +100,7 @@ function pathOf(endpoint: Endpoint): PathConfig {
     ...(endpoint.stateMachine === undefined ? {} : { 'x-state-machine': endpoint.stateMachine }),
     'x-stability': endpoint.stability ?? 'stable',
     request: requestOf(endpoint),
-    responses: { [endpoint.reply.status ?? 200]: successOf(endpoint), ...failuresOf(endpoint) },
+    responses: { ...successesOf(endpoint), ...failuresOf(endpoint) },
   }
 }
 
@@ -132,13 +133,19 @@ function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
   }
 }
 
-function successOf(endpoint: Endpoint) {
+function successesOf(endpoint: Endpoint): PathConfig['responses'] {
+  const { status = 200, meaning, further = [] } = endpoint.reply
+  const all = [{ status, meaning }, ...further].sort((a, b) => a.status - b.status)
+  return Object.fromEntries(all.map((success) => [success.status, successOf(endpoint, success.meaning)]))
+}
+
+function successOf(endpoint: Endpoint, meaning: string) {
   const example =
     endpoint.kind === 'list'
       ? { data: [endpoint.example], pagination: { cursor: null, limit: 25, hasMore: false } }
       : endpoint.reply.example
   return {
-    description: endpoint.reply.meaning,
+    description: meaning,
     headers: successHeaders(endpoint),
     content: { 'application/json': { schema: endpoint.reply.body, example } },
   }
@@ -177,6 +184,7 @@ function webhookOf(event: Contract['events'][number]): PathConfig {
       'Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the ' +
       'same event may arrive more than once and in any order.',
     security: [],
+    'x-stability': event.stability ?? 'stable',
     request: {
       headers: signatureParameters,
       body: {

@@ -39,6 +39,18 @@ export const missingErrors = {
     meaning: 'The merchant has no discount with this id.',
     fix: 'Use the `id` of a discount of the merchant the token belongs to.',
   },
+  quote_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no quote with this id, or the quote has no offer with this id.',
+    fix: 'Use the `id` of a quote of the merchant the token belongs to, and one of its `offers[].id`.',
+  },
+  shipment_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no shipment with this id.',
+    fix: 'Use the `id` of a shipment of the merchant the token belongs to.',
+  },
   event_not_found: {
     status: 404,
     type: 'not_found',

@@ -93,12 +93,26 @@ module.exports = {
       [],
     ),
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
+    ...only(
+      'src/logistics/',
+      ['registry/', 'src/commerce/', 'src/partners/carriers/', 'src/store/', ...world],
+      ['cockatiel', 'zod'],
+    ),
     // The companies outside: they speak through the one maker of outbound connections.
     ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     ...only(
       'src/http/',
-      ['registry/', 'src/commerce/', 'src/access/', 'src/payments/receive-callback\\.ts', 'src/store/', ...world],
+      [
+        'registry/',
+        'src/commerce/',
+        'src/access/',
+        'src/logistics/',
+        'src/partners/carriers/carrier\\.ts',
+        'src/payments/receive-callback\\.ts',
+        'src/store/',
+        ...world,
+      ],
       ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize'],
     ),
     ...only(

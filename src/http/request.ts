@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../log.ts'
+import type { LogisticsContext } from '../logistics/context.ts'
 import type { ServiceKey } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -11,6 +12,8 @@ export interface Service {
   readonly authenticate: Authenticate
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
+  /** Undefined where no carrier is spoken to. */
+  readonly logistics: LogisticsContext | undefined
   /** Undefined where nothing is sealed, and so no provider is known. */
   readonly answerCallback: AnswerCallback | undefined
 }

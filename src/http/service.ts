@@ -1,5 +1,7 @@
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { openLogistics } from '../logistics/context.ts'
+import type { Carriers } from '../partners/carriers/carrier.ts'
 import { serviceKeys } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
@@ -9,17 +11,18 @@ import type { Service } from './request.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
 export async function openService(
-  context: Context & { readonly vault?: Vault },
+  context: Context & { readonly vault?: Vault; readonly carriers?: Carriers },
   log: Log,
   trustedProxies: number,
 ): Promise<Service> {
-  const { database, clock, vault } = context
+  const { database, clock, vault, carriers } = context
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
   return {
     context,
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
+    logistics: vault && carriers && openLogistics({ ...context, vault, carriers, log }),
     answerCallback: vault && createAnswerCallback({ ...context, vault, log }, trustedProxies),
   }
 }

@@ -45,6 +45,8 @@ export const carrierCodes = [
 
 export type CarrierCode = (typeof carrierCodes)[number]
 
+export type Carriers = ReadonlyMap<CarrierCode, Carrier>
+
 /** Those that spend no money and carry nothing: for test mode, which speaks to no others. */
 export const simulatedCarrierCodes = [
   'simulator-swift',
