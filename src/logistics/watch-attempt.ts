@@ -4,6 +4,7 @@ import type { Cancellation, CarrierOrder, Outcome } from '../partners/carriers/c
 import type { KeptAttempt, KeptShipment } from '../store/shipment-columns.ts'
 import { findShipment, postponeAttemptWatch, writeAttempt } from '../store/shipments.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
+import { callOff } from './cancel-shipment.ts'
 import { carrierNameOf } from './carrier-names.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
@@ -75,12 +76,12 @@ export async function meetLateOrder(hand: ShipmentHand, number: number, order: C
     return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + undecidedMs))
   }
   if (decided.is === 'keep_late') {
-    const outcome = await callOff(hand, decided.newer)
+    const outcome = await callOff(hand, decided.newer, 'duplicate')
     if (outcome.is === 'ok' && outcome.value.is === 'cancelled') {
       return swap(hand, number, decided.newer.number, order, outcome.value)
     }
   }
-  await endLate(hand, decided.late, await callOff(hand, decided.late))
+  await endLate(hand, decided.late, await callOff(hand, decided.late, 'duplicate'))
 }
 
 type Decision =
@@ -133,22 +134,6 @@ const ahead: ReadonlySet<ShipmentStatus> = new Set([
   'in_transit',
   'at_dropoff',
 ])
-
-async function callOff(
-  hand: ShipmentHand,
-  attempt: KeptAttempt,
-): Promise<Outcome<Cancellation> | { is: 'circuit_open' }> {
-  const usable = await usableFor(hand, attempt.carrier)
-  const { carrierReference, reference } = attempt
-  if (usable === undefined || carrierReference === null) {
-    return { is: 'refused', code: 'not_cancellable', message: 'The carrier is not connected any more.' }
-  }
-  const { carrier, account } = usable
-  const { breakers, patience } = hand.context
-  const signal = AbortSignal.timeout(patience.cancelMs)
-  const order = { carrierReference, reference }
-  return breakers.run(carrier.code, 'cancel', () => carrier.cancel(account, order, 'duplicate', signal))
-}
 
 /** The newer order is called off and the late one takes its place. */
 async function swap(
