@@ -64,6 +64,7 @@ const tagDescriptions: Record<string, string> = {
   Customers: 'The people who buy, and where they want things sent.',
   Discounts: 'Price cuts that orders get by a code.',
   Refunds: 'Money going back to customers.',
+  Logistics: 'Delivery zones, and parcels on their way.',
   Events: 'What happened in the last 30 days, as it was pushed.',
   Description: 'This document.',
   Webhooks: 'What is pushed to the merchant’s endpoints.',

@@ -16,6 +16,7 @@ export const scopes = {
   'events:read': 'See the events of the last 30 days, with the orders, customers, refunds and stock they tell of.',
   'refunds:read': 'See refunds.',
   'refunds:write': 'Refund orders, in whole or in part, and cancel refunds.',
+  'logistics:read': 'See delivery zones.',
 } as const
 
 export type Scope = keyof typeof scopes

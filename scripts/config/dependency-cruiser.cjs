@@ -97,8 +97,13 @@ module.exports = {
     ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     ...only(
+      'src/logistics/',
+      ['registry/', 'src/store/', 'src/partners/carriers/', 'src/commerce/', ...world],
+      [],
+    ),
+    ...only(
       'src/http/',
-      ['registry/', 'src/commerce/', 'src/access/', 'src/payments/receive-callback\\.ts', 'src/store/', ...world],
+      ['registry/', 'src/commerce/', 'src/logistics/', 'src/access/', 'src/payments/receive-callback\\.ts', 'src/store/', ...world],
       ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize'],
     ),
     ...only(
