@@ -45,7 +45,6 @@ export function parsePlusCode(text: string): PlusCode | undefined {
   const all = kept + back
   if (all === '' || [...all].some((digit) => !digits.includes(digit))) return undefined
   const missing = digitsBeforePlus - front.length
-  if (missing === digitsBeforePlus) return undefined
   return missing === 0 && !isOnEarth(all) ? undefined : { digits: all.slice(0, digitsMax - missing), missing }
 }
 
