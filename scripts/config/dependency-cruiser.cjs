@@ -96,14 +96,18 @@ module.exports = {
     // The companies outside: they speak through the one maker of outbound connections.
     ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
-    ...only(
-      'src/logistics/',
-      ['registry/', 'src/store/', 'src/partners/carriers/', 'src/commerce/', ...world],
-      [],
-    ),
+    ...only('src/logistics/', ['registry/', 'src/store/', 'src/partners/carriers/', 'src/commerce/', ...world], []),
     ...only(
       'src/http/',
-      ['registry/', 'src/commerce/', 'src/logistics/', 'src/access/', 'src/payments/receive-callback\\.ts', 'src/store/', ...world],
+      [
+        'registry/',
+        'src/commerce/',
+        'src/logistics/',
+        'src/access/',
+        'src/payments/receive-callback\\.ts',
+        'src/store/',
+        ...world,
+      ],
       ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize'],
     ),
     ...only(

@@ -67,7 +67,7 @@ describe('a full code', () => {
 })
 
 describe('what is no code', () => {
-  test.for([
+  test.for<[string, string]>([
     ['nothing', ''],
     ['a plus alone', '+'],
     ['no plus', '6FR5CFWCXV'],

@@ -227,7 +227,7 @@ describe('what does not fit is told and moves nothing', () => {
     expect(told(resolve(said))).toEqual(expected)
   })
 
-  test.for([
+  test.for<[string, string]>([
     ['no code at all', 'somewhere'],
     ['a code with a wrong letter', '6FR5CFWA+XV'],
     ['a code for half of Lagos', '6FR50000+'],

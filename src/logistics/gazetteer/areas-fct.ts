@@ -1,4 +1,4 @@
-import type { AreasOfZones } from './spot.ts'
+import type { AreasOfZones } from './rows.ts'
 
 /** Districts, towns and estates of the FCT, as those of Lagos are told. */
 export const fctAreas: AreasOfZones = {

@@ -1,4 +1,4 @@
-import type { AreasOfZones } from './spot.ts'
+import type { AreasOfZones } from './rows.ts'
 
 /**
  * Areas and estates of Lagos as people write them, by the zone they are in. The points are the areas’ middles from

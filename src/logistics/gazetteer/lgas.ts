@@ -1,4 +1,4 @@
-import type { WideRow } from './spot.ts'
+import type { WideRow } from './rows.ts'
 
 /**
  * The local government areas of Lagos and the area councils of the FCT, with a point where many of their people live and

@@ -3,14 +3,8 @@ import type { State } from '../../../registry/vocabulary.ts'
 import { fctAreas } from './areas-fct.ts'
 import { lagosAreas } from './areas-lagos.ts'
 import { fctLgas, lagosLgas } from './lgas.ts'
+import type { AreasOfZones, WideRow } from './rows.ts'
 import { keyOf } from './spelling.ts'
-
-/** An area’s name, its middle, and the other ways to write it. */
-type AreaRow = readonly [name: string, lat: number, lng: number, ...otherNames: string[]]
-export type AreasOfZones = Readonly<Record<string, readonly AreaRow[]>>
-
-/** What is wider than an area: its zone is null where it is in several. */
-export type WideRow = readonly [name: string, lat: number, lng: number, zoneId: string | null, ...otherNames: string[]]
 
 /** A part of a state that addresses name. */
 export interface Spot {
