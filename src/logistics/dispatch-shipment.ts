@@ -11,7 +11,7 @@ import { findShipment, findShipmentByReference } from '../store/shipments.ts'
 import { type CreateShipmentOutcome, createShipment, type NewShipment, standardFailover } from './create-shipment.ts'
 import { straightMeters } from './distance.ts'
 import { driveDispatch } from './drive-dispatch.ts'
-import { resolvePlace } from './places.ts'
+import { findPlace } from './places.ts'
 import { findBadTime, type LogisticsCall, makeQuote } from './quote-shipment.ts'
 import { showShipment } from './show-shipment.ts'
 import { type UnderstandOutcome, type Understood, understand } from './understand.ts'
@@ -137,7 +137,7 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
     const { defaultState } = await getMerchantSettings(context.database, tenant.merchantId)
     const place = async (name: 'pickup' | 'dropoff') => {
       const given = input[name]
-      return given === undefined ? undefined : resolvePlace(context, defaultState, given)
+      return given === undefined ? undefined : findPlace(context, defaultState, given)
     }
     const [pickup, dropoff] = await Promise.all([place('pickup'), place('dropoff')])
     if (pickup?.is === 'outside_coverage') return { is: 'outside_coverage', place: 'pickup' }
