@@ -14,6 +14,9 @@ import type {
 import type { ProductStatus } from '../../registry/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
 import type { Scope } from '../../registry/scopes.ts'
+import type { Vehicle } from '../../registry/shipment-states.ts'
+import type { TestCarrierCode } from '../../registry/test-carriers.ts'
+import type { DispatchFault } from '../../registry/test-phones.ts'
 import type {
   AddressId,
   BulkReplayId,
@@ -333,6 +336,18 @@ interface RefinedTables {
       outcome: 'succeeded' | 'failed' | 'aborted'
       started_at: Timestamp
       finished_at: Timestamp
+    }
+  >
+  simulated_orders: Refine<
+    'simulated_orders',
+    {
+      company: TestCarrierCode
+      vehicle: Vehicle
+      fault: DispatchFault
+      next_callback_at: Timestamp | null
+      created_at: Timestamp
+      accepted_at: Timestamp
+      cancelled_at: Timestamp | null
     }
   >
 }
