@@ -4,7 +4,7 @@ import { type CallbackManner, callbackMannerOf } from '../../registry/test-phone
 import { toTimestamp } from '../clock.ts'
 import { claimSimulatedCallbacks, noteSimulatedCallbacks, type TellingOrder } from '../store/simulated-orders.ts'
 import type { OutboundRequest, SafeFetch } from '../webhooks/safe-fetch.ts'
-import { viewOf } from './order-view.ts'
+import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'
 import { type Telling, tellingsOf } from './tellings.ts'
 
@@ -63,7 +63,7 @@ async function tell(
 async function isTold(send: SafeFetch['fetch'], order: TellingOrder, { step }: Telling): Promise<boolean> {
   if (order.callback_url === null) return true
   const { copies, signature } = callbackMannerOf(order.callback_digits)
-  const body = JSON.stringify({ company: order.company, order: viewOf(order, step.atMs) })
+  const body = JSON.stringify({ company: order.company, order: viewAt(order, step) })
   const request: OutboundRequest = {
     url: order.callback_url,
     method: 'POST',

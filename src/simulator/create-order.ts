@@ -3,7 +3,6 @@ import {
   callbackDigitsOf,
   type DispatchFault,
   dispatchFaultOf,
-  dispatchFaults,
   lateAcceptanceSeconds,
 } from '../../registry/test-phones.ts'
 import { toMs, toTimestamp } from '../clock.ts'
@@ -14,11 +13,11 @@ import {
   type NewSimulatedOrder,
   type SimulatedOrder,
 } from '../store/simulated-orders.ts'
-import { fractionOf } from './chance.ts'
 import { answer, type OrderBody, type Reply, refusal } from './contract.ts'
 import { isOutOfArea, offerOf, readToken, servicesFor } from './offers.ts'
 import { viewOf } from './order-view.ts'
-import type { Asked, RandomFaults } from './simulation.ts'
+import { randomFaultOf } from './random-fault.ts'
+import type { Asked } from './simulation.ts'
 import { tellingsOf } from './tellings.ts'
 
 /** A company takes an order, or refuses it, or leaves whoever asks in the dark. */
@@ -28,7 +27,8 @@ export async function createOrder(asked: Asked, body: OrderBody): Promise<Reply>
   if (repeated !== undefined) return repeated
   const bought = boughtFrom(asked, body)
   if (bought.is === 'refused') return bought.reply
-  const fault = dispatchFaultOf(body.dropoff.phone, attemptOf(body.reference)) ?? faultByChance(simulation.faults, body)
+  const fault =
+    dispatchFaultOf(body.dropoff.phone, attemptOf(body.reference)) ?? randomFaultOf(simulation.faults, body.reference)
   if (fault === 'couriers_busy') return refusal('couriers_busy', 'All our riders are busy.')
   if (fault === 'timeout_before_acceptance') return { is: 'hang' }
   const order = await insertSimulatedOrder(simulation.database, rowOf(asked, body, { ...bought, fault }))
@@ -90,16 +90,6 @@ function refused(...reason: Parameters<typeof refusal>): Bought {
 /** Our references end with the number of the attempt. */
 function attemptOf(reference: string): number {
   return Number(/-(\d{1,3})$/.exec(reference)?.[1] ?? 1)
-}
-
-function faultByChance(faults: RandomFaults | undefined, { reference }: OrderBody): DispatchFault {
-  if (faults === undefined) return 'none'
-  let left = fractionOf(faults.seed, 'fault', reference)
-  for (const { name } of dispatchFaults) {
-    left -= faults.rates[name] ?? 0
-    if (left < 0) return name
-  }
-  return 'none'
 }
 
 /** Said on the telephone, should anybody ask; of fifty bits, two are the same only by mishap. */

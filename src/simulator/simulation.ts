@@ -1,8 +1,8 @@
 import type { TestCarrierCode } from '../../registry/test-carriers.ts'
-import type { DispatchFault } from '../../registry/test-phones.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../store/database.ts'
 import type { SafeFetch } from '../webhooks/safe-fetch.ts'
+import type { RandomFaults } from './random-fault.ts'
 
 /** What all three companies share. */
 export interface Simulation {
@@ -15,13 +15,6 @@ export interface Simulation {
   readonly faults: RandomFaults | undefined
   /** How callbacks go wrong of orders whose sender's number says nothing about it. */
   readonly callbackDigits: string
-}
-
-/** Faults by chance, for runs of many orders: the same seed and reference have the same fault. */
-export interface RandomFaults {
-  readonly seed: string
-  /** Shares of all orders, from 0 to 1; together at most 1. */
-  readonly rates: Readonly<Partial<Record<DispatchFault, number>>>
 }
 
 /** One request to one company. */

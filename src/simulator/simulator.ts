@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import { stepSeconds as usualStepSeconds } from '../../registry/test-carriers.ts'
-import type { Clock } from '../clock.ts'
-import { toTimestamp } from '../clock.ts'
+import { type Clock, toTimestamp } from '../clock.ts'
 import type { Database } from '../store/database.ts'
 import { deleteSimulatedOrders } from '../store/simulated-orders.ts'
 import type { SafeFetch } from '../webhooks/safe-fetch.ts'
 import { callBack } from './call-back.ts'
+import type { RandomFaults } from './random-fault.ts'
 import { answerRequest } from './requests.ts'
-import type { RandomFaults, Simulation } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 
 /**
  * The carriers of test mode: an HTTP server that stands for three companies. Orders are kept in the database, and all else

@@ -100,16 +100,19 @@ const page = reading<SimulatedPage>()('list_simulated_orders', (p) =>
   build
     .selectFrom('simulated_orders as listed')
     .where('company', '=', p.company)
-    .where('created_at', '>=', p.since)
     .where('accepted_at', '<=', p.acceptedBefore)
+    // One comparison of pairs, so that the index is read from there on; every number is behind the empty one.
     .where(
-      sql<boolean>`(
-        ${p.after}::text = ''
-        or (listed.created_at, listed.number) > (
-          select before.created_at, before.number
-          from simulated_orders before
-          where before.company = listed.company and before.number = ${p.after}
-        )
+      sql<boolean>`(listed.created_at, listed.number) > (
+        coalesce(
+          (
+            select before.created_at
+            from simulated_orders before
+            where before.company = ${p.company} and before.number = ${p.after}
+          ),
+          ${p.since}::timestamptz
+        ),
+        ${p.after}::text
       )`,
     )
     .orderBy('created_at')
