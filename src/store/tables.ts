@@ -14,9 +14,6 @@ import type {
 import type { ProductStatus } from '../../registry/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
 import type { Scope } from '../../registry/scopes.ts'
-import type { Vehicle } from '../../registry/shipment-states.ts'
-import type { TestCarrierCode } from '../../registry/test-carriers.ts'
-import type { DispatchFault } from '../../registry/test-phones.ts'
 import type {
   AddressId,
   BulkReplayId,
@@ -41,6 +38,7 @@ import type {
   VariantId,
 } from '../../registry/vocabulary.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
+import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
 
 /**
  * The generated tables with meaning added: branded ids, unions, kobo. A column named here that the database does not
@@ -338,18 +336,7 @@ interface RefinedTables {
       finished_at: Timestamp
     }
   >
-  simulated_orders: Refine<
-    'simulated_orders',
-    {
-      company: TestCarrierCode
-      vehicle: Vehicle
-      fault: DispatchFault
-      next_callback_at: Timestamp | null
-      created_at: Timestamp
-      accepted_at: Timestamp
-      cancelled_at: Timestamp | null
-    }
-  >
+  simulated_orders: Refine<'simulated_orders', SimulatedOrderColumns>
 }
 
 export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables

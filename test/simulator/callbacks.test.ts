@@ -15,11 +15,12 @@ interface Call {
 
 /** Where carriers call back to: it keeps what came, and answers what the test says. */
 async function openListener() {
-  const listener = { url: '', calls: [] as Call[], status: 200 }
+  const listener = { url: '', calls: [] as Call[], status: 200, onCall: async () => {} }
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(Buffer.from(part))
     listener.calls.push({ body: Buffer.concat(parts), headers: single(request.headers) })
+    await listener.onCall()
     response.writeHead(listener.status).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -154,6 +155,34 @@ test('an order that is called off tells so at once', async () => {
   await simulator.tick()
   const events = await eventsOf(carrier, simulated)
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['awaiting_courier', 'cancelled'])
+})
+
+test('an order that is called off while it is told of tells that too', async () => {
+  const simulated = await open()
+  const { carriers, simulator, account, listener } = simulated
+  const carrier = carriers['simulator-swift']
+  const name = await ordered(carrier, wish({ recipientPhone: `${dispatchPhonePrefix}700` }), account)
+  listener.onCall = async () => {
+    listener.onCall = async () => {}
+    granted(await carrier.cancel(account, name, 'too_slow', patient()))
+  }
+  await simulator.tick()
+  await simulator.tick()
+  const events = await eventsOf(carrier, simulated)
+  expect(events.map(({ tracking }) => tracking.status)).toEqual(['awaiting_courier', 'cancelled'])
+})
+
+test('an order somebody else is at is passed over, and told of later', async () => {
+  const { carriers, simulator, account, listener, database } = await open()
+  await ordered(carriers['simulator-swift'], wish(), account)
+  const other = await database.connect()
+  await other.query('begin; select 1 from simulated_orders for update')
+  await simulator.tick()
+  expect(listener.calls).toEqual([])
+  await other.query('rollback')
+  other.release()
+  await simulator.tick()
+  expect(listener.calls).toHaveLength(1)
 })
 
 test('a sender’s number exchanges callbacks, and the last one comes in its turn', async () => {

@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest'
+import { stoppedClock } from '../../src/clock.ts'
 import { useDatabase } from '../support/database.ts'
-import { granted, noAccount, openSimulated, ordered, orderFor, patient, statusOf, stepMsOf, wish } from './simulated.ts'
+import {
+  granted,
+  morningMs,
+  noAccount,
+  openSimulated,
+  ordered,
+  orderFor,
+  patient,
+  statusOf,
+  stepMsOf,
+  wish,
+} from './simulated.ts'
 
 const opened = useDatabase()
 
@@ -51,12 +63,26 @@ test('the terms that are told are those that are kept', async () => {
   ])
 })
 
-test('called off by many at once, an order has one fee and one end', async () => {
-  const { carrier, name, cancel } = await open('simulator-swift', 1)
-  const outcomes = await Promise.all(Array.from({ length: 6 }, cancel))
-  expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1)
-  const { at } = granted(await carrier.get(noAccount, name, patient()))
-  expect(at).toBe('2026-11-21T08:30:30.000Z')
+test('called off by two at once, an order has one end', async () => {
+  const { carriers, database, clock } = await openSimulated(opened().connectionString)
+  const behind = stoppedClock(morningMs + 29_999)
+  const { carriers: others } = await openSimulated(opened().connectionString, { clock: behind })
+  const name = await ordered(carriers['simulator-swift'])
+  clock.advance(30_000)
+  const other = await database.connect()
+  await other.query('begin; select 1 from simulated_orders for update')
+  const cancelling = [carriers, others].map((each) =>
+    each['simulator-swift'].cancel(noAccount, name, 'customer_request', patient()),
+  )
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect
+    .poll(async () => (await database.pool.query(waiting)).rows.length, { timeout: 20_000, interval: 10 })
+    .toBe(2)
+  await other.query('rollback')
+  other.release()
+  const [one, two] = await Promise.all(cancelling)
+  // One of them found a rider and the other did not; whoever came first said what it costs.
+  expect(two).toEqual(one)
 })
 
 test('what is refunded and what is kept make up the price', async () => {

@@ -139,6 +139,24 @@ test('9: look-ups say absent, and the order turns up 90 seconds after it was ask
   expect(await statusOf(carrier, name)).toBe('courier_assigned')
 })
 
+test('9: before it turns up, the order is nobody’s: it is not answered again, not read and not called off', async () => {
+  const { carrier, order, clock, database, create } = await open('900')
+  await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists({ database }, order))
+  expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })
+  const { rows } = await database.pool.query('select number from simulated_orders where reference = $1', [
+    order.reference,
+  ])
+  const name = { carrierReference: String(rows[0].number), reference: order.reference }
+  expect(await carrier.get(noAccount, name, patient())).toMatchObject({ is: 'refused', code: 'not_found' })
+  expect(await carrier.cancel(noAccount, name, 'duplicate', patient())).toMatchObject({
+    is: 'refused',
+    code: 'not_found',
+  })
+  clock.advance(90_000)
+  expect(granted(await create()).carrierReference).toBe(name.carrierReference)
+  expect(granted(await carrier.cancel(noAccount, name, 'duplicate', patient()))).toMatchObject({ feeKobo: 0 })
+})
+
 test('each of the first three attempts has its digit, and later ones go well', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-saver']
