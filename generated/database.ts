@@ -586,6 +586,33 @@ export interface Shipments {
   updated_at: string
 }
 
+export interface SimulatedOrders {
+  company: string
+  number: string
+  reference: string
+  service: string
+  vehicle: string
+  price_kobo: number
+  pickup_latitude: number
+  pickup_longitude: number
+  dropoff_latitude: number
+  dropoff_longitude: number
+  has_pin: boolean
+  seed: string
+  step_ms: number
+  fault: string
+  callback_url: string | null
+  callback_secret: string | null
+  callback_digits: string
+  callbacks_told: Generated<number>
+  callback_tries: Generated<number>
+  next_callback_at: string | null
+  created_at: string
+  accepted_at: string
+  cancelled_at: string | null
+  cancellation_fee_kobo: number | null
+}
+
 export interface StockMovements {
   merchant_id: string
   id: string
@@ -727,6 +754,7 @@ export interface Tables {
   service_keys: ServiceKeys
   shipment_events: ShipmentEvents
   shipments: Shipments
+  simulated_orders: SimulatedOrders
   stock_movements: StockMovements
   webhook_attempts: WebhookAttempts
   webhook_bulk_replays: WebhookBulkReplays

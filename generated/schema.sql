@@ -1151,6 +1151,53 @@ comment on table shipments is 'Parcels on the way from one place to another, wit
 comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
 comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
 
+create table simulated_orders (
+  company text not null,
+  number text collate "C" not null,
+  reference text not null,
+  service text not null,
+  vehicle text not null,
+  price_kobo bigint not null,
+  pickup_latitude double precision not null,
+  pickup_longitude double precision not null,
+  dropoff_latitude double precision not null,
+  dropoff_longitude double precision not null,
+  has_pin boolean not null,
+  seed text not null,
+  step_ms integer not null,
+  fault text not null,
+  callback_url text,
+  callback_secret text,
+  callback_digits text not null,
+  callbacks_told smallint not null default 0,
+  callback_tries smallint not null default 0,
+  next_callback_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  accepted_at timestamp(3) with time zone not null,
+  cancelled_at timestamp(3) with time zone,
+  cancellation_fee_kobo bigint,
+  constraint simulated_orders_pkey PRIMARY KEY (company, number),
+  constraint simulated_callback_digits_are_three CHECK ((callback_digits ~ '^\d{3}$'::text)),
+  constraint simulated_callback_has_an_address CHECK (((next_callback_at IS NULL) OR (callback_url IS NOT NULL))),
+  constraint simulated_company_is_known CHECK ((company = ANY (ARRAY['simulator-swift'::text, 'simulator-steady'::text, 'simulator-saver'::text]))),
+  constraint simulated_fee_is_of_a_cancelled_order CHECK (((cancellation_fee_kobo IS NULL) OR (cancelled_at IS NOT NULL))),
+  constraint simulated_order_is_accepted_after_it_is_asked_for CHECK ((accepted_at >= created_at)),
+  constraint simulated_order_is_cancelled_after_it_is_accepted CHECK ((cancelled_at >= accepted_at)),
+  constraint simulated_price_is_not_negative CHECK ((price_kobo >= 0)),
+  constraint simulated_step_takes_time CHECK ((step_ms > 0))
+);
+CREATE UNIQUE INDEX simulated_orders_by_reference ON public.simulated_orders USING btree (reference) WHERE (company = 'simulator-swift'::text);
+CREATE INDEX simulated_orders_by_time ON public.simulated_orders USING btree (company, created_at, number);
+CREATE INDEX simulated_orders_to_delete ON public.simulated_orders USING btree (created_at);
+CREATE INDEX simulated_orders_to_tell ON public.simulated_orders USING btree (next_callback_at) WHERE (next_callback_at IS NOT NULL);
+comment on table simulated_orders is 'Orders of the carriers that test mode speaks to. A rider''s life follows from a row and the time.';
+comment on column simulated_orders.seed is 'What the rider''s name, number plate and way to the pickup are drawn from.';
+comment on column simulated_orders.step_ms is 'How long a step of the rider''s life takes; kept, so that another setting changes no life that has begun.';
+comment on column simulated_orders.fault is 'What goes wrong with it, by the recipient''s telephone number or by chance.';
+comment on column simulated_orders.callback_digits is 'How its callbacks go wrong: their order, their number, their signature.';
+comment on column simulated_orders.callbacks_told is 'How many steps of its life were told, or given up, so far.';
+comment on column simulated_orders.accepted_at is 'When the company knows of it, which may be after nobody waits for an answer any more.';
+
 create table stock_movements (
   merchant_id record_id not null,
   id record_id not null,

@@ -39,6 +39,7 @@ import type {
 } from '../../registry/vocabulary.ts'
 import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
+import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
 import type { ZoneColumns } from './zone-columns.ts'
 
 /**
@@ -338,6 +339,7 @@ interface RefinedTables {
       finished_at: Timestamp
     }
   >
+  simulated_orders: Refine<'simulated_orders', SimulatedOrderColumns>
 }
 
 export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables
