@@ -113,7 +113,7 @@ function deliveryPath(reference: string): string {
 
 type Heard = Exclude<Judged, { is: 'answered' }> | { readonly is: 'answered'; readonly data: unknown }
 
-const WithData = z.looseObject({ data: z.unknown() })
+const WithData = z.looseObject({ data: z.unknown().optional() })
 
 function dataOf(judged: Judged): Heard {
   const heard = opened(judged)

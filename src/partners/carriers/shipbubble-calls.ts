@@ -22,7 +22,7 @@ export type ShipbubbleCaller = (
   signal: AbortSignal,
 ) => Promise<ShipbubbleHeard>
 
-const WithData = z.looseObject({ data: z.unknown() })
+const WithData = z.looseObject({ data: z.unknown().optional() })
 
 export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string): ShipbubbleCaller {
   const call: Caller = openCaller(send, root)
