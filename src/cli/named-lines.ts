@@ -39,7 +39,7 @@ async function readText(): Promise<string> {
   return text
 }
 
-/** A value may hold the sign itself, as keys in base64 do. A line without it names nothing and is told as such. */
+/** A value may hold the sign itself, as keys in base64 do. A line without it has no name. */
 function namedIn(text: string): Readonly<Record<string, string>> {
   const lines = text
     .split('\n')
@@ -48,7 +48,7 @@ function namedIn(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.map((line) => {
       const at = line.indexOf('=')
-      return at < 1 ? ['a line without name=', ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+      return at < 0 ? ['', line] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
     }),
   )
 }

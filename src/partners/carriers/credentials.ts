@@ -65,8 +65,10 @@ export function credentialFieldsOf(carrier: ConnectableCarrier): readonly Creden
 
 export type CredentialReading =
   | { readonly is: 'read'; readonly hint: string; readonly isSandbox: boolean }
-  /** Names of what is missing, unknown or of the wrong form; never what was given. */
+  /** What is missing, unknown or of the wrong form, in words for a person; never what was given. */
   | { readonly is: 'wrong'; readonly fields: readonly string[] }
+
+const unknownName = 'a name it does not know'
 
 export function judgeCredentials(
   carrier: ConnectableCarrier,
@@ -75,8 +77,9 @@ export function judgeCredentials(
   const { schema, hintField, sandboxPrefix } = rules[carrier]
   const result = schema.safeParse(given)
   if (!result.success) {
+    // A name nobody knows is not repeated: it may be the beginning of a secret that was not named.
     const named = result.error.issues.flatMap((issue) =>
-      issue.code === 'unrecognized_keys' ? issue.keys : issue.path.map(String),
+      issue.code === 'unrecognized_keys' ? unknownName : issue.path.map(String),
     )
     return { is: 'wrong', fields: [...new Set(named)] }
   }
