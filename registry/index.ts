@@ -23,6 +23,8 @@ import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { getShipment } from './shipments.ts'
+import { trackShipment } from './tracking.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 
@@ -67,6 +69,8 @@ export const endpoints = {
   updateDiscount,
   archiveDiscount,
   listRedemptions,
+  getShipment,
+  trackShipment,
   listEvents,
   getEvent,
   getDescription,

@@ -24,6 +24,7 @@ import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { getShipment, trackShipment } from './shipments.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 
@@ -68,6 +69,8 @@ export const implementations = {
   updateDiscount,
   archiveDiscount,
   listRedemptions,
+  getShipment,
+  trackShipment,
   listEvents,
   getEvent,
   getDescription,

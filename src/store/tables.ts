@@ -282,6 +282,16 @@ interface RefinedTables {
       outcome: 'applied' | 'ignored' | null
     }
   >
+  carrier_callbacks: Refine<
+    'carrier_callbacks',
+    {
+      merchant_id: MerchantId
+      received_at: Timestamp
+      next_try_at: Timestamp | null
+      settled_at: Timestamp | null
+      outcome: 'applied' | 'ignored' | 'hint' | null
+    }
+  >
   webhook_endpoints: Refine<
     'webhook_endpoints',
     {
