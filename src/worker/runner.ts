@@ -50,6 +50,8 @@ const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 const purge: JobName = 'purge_idempotency_keys'
 const expire: JobName = 'expire_orders'
 const empty: JobName = 'empty_callbacks'
+const emptyCarriers: JobName = 'empty_carrier_callbacks'
+const forget: JobName = 'forget_positions'
 const turn: JobName = 'turn_partitions'
 const deleteSecrets: JobName = 'delete_expired_secrets'
 
@@ -58,13 +60,16 @@ const once = { backfillPeriod: 0, maxAttempts: 1 }
 
 /**
  * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
- * for its end a minute at most; what providers told is emptied in the quietest hour of a Nigerian night, told in UTC.
+ * for its end a minute at most; what providers and carriers told is emptied in the quietest hour of a Nigerian night, told
+ * in UTC, and where riders were is forgotten then.
  * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
  */
 const schedule = [
   { task: purge, match: '17 * * * *', options: once },
   { task: deleteSecrets, match: '19 * * * *', options: once },
   { task: empty, match: '41 2 * * *', options: once },
+  { task: emptyCarriers, match: '43 2 * * *', options: once },
+  { task: forget, match: '47 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
   { task: turn, match: '23 * * * *', options: once },
 ]
