@@ -85,6 +85,32 @@ export interface Customers {
   updated_at: string
 }
 
+export interface DeliveryZones {
+  id: string
+  name: string
+  state: string
+  city: string
+  lgas: string[]
+  areas: string[]
+  centroid_lat: number
+  centroid_lng: number
+  bbox: number[]
+  geometry: JsonColumn
+  boundary_status: Generated<string>
+  service_levels: string[]
+  operating_hours: JsonColumn
+  neighbours: string[]
+  base_fare_kobo: number
+  per_km_kobo: number
+  included_meters: number
+  per_kg_kobo: number
+  included_grams: number
+  average_speed_kmh: number
+  active: Generated<boolean>
+  created_at: string
+  updated_at: string
+}
+
 export interface DiscountRedemptions {
   merchant_id: string
   id: string
@@ -677,6 +703,7 @@ export interface Tables {
   audit_log: AuditLog
   customer_addresses: CustomerAddresses
   customers: Customers
+  delivery_zones: DeliveryZones
   discount_redemptions: DiscountRedemptions
   discounts: Discounts
   dispatch_attempts: DispatchAttempts

@@ -308,6 +308,49 @@ CREATE STATISTICS public.customers_text ON ((((name || '
 '::text) || COALESCE(phone, ''::text)) FROM customers;
 comment on table customers is 'A person who buys from one merchant.';
 
+create table delivery_zones (
+  id text collate "C" not null,
+  name text not null,
+  state text not null,
+  city text not null,
+  lgas text[] not null,
+  areas text[] not null,
+  centroid_lat double precision not null,
+  centroid_lng double precision not null,
+  bbox double precision[] not null,
+  geometry jsonb not null,
+  boundary_status text not null default 'draft'::text,
+  service_levels text[] not null,
+  operating_hours jsonb not null,
+  neighbours text[] not null,
+  base_fare_kobo kobo not null,
+  per_km_kobo kobo not null,
+  included_meters integer not null,
+  per_kg_kobo kobo not null,
+  included_grams integer not null,
+  average_speed_kmh smallint not null,
+  active boolean not null default true,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint delivery_zones_pkey PRIMARY KEY (id),
+  constraint zone_bbox_has_four_sides CHECK (((cardinality(bbox) = 4) AND (array_position(bbox, NULL::double precision) IS NULL) AND (bbox[1] < bbox[3]) AND (bbox[2] < bbox[4]))),
+  constraint zone_boundary_status_is_known CHECK ((boundary_status = ANY (ARRAY['draft'::text, 'checked'::text]))),
+  constraint zone_centroid_is_in_nigeria CHECK ((((centroid_lat >= (4)::double precision) AND (centroid_lat <= (14.5)::double precision)) AND ((centroid_lng >= (2.5)::double precision) AND (centroid_lng <= (15)::double precision)))),
+  constraint zone_geometry_is_a_multipolygon CHECK ((((geometry ->> 'type'::text) = 'MultiPolygon'::text) AND (jsonb_typeof((geometry -> 'coordinates'::text)) = 'array'::text))),
+  constraint zone_has_a_name CHECK ((name <> ''::text)),
+  constraint zone_id_is_a_slug CHECK ((id ~ '^[a-z]+(-[a-z0-9]+)+$'::text)),
+  constraint zone_includes_a_distance CHECK ((included_meters >= 0)),
+  constraint zone_includes_a_weight CHECK ((included_grams >= 0)),
+  constraint zone_is_driven_through CHECK (((average_speed_kmh >= 1) AND (average_speed_kmh <= 120))),
+  constraint zone_is_not_its_own_neighbour CHECK ((id <> ALL (neighbours))),
+  constraint zone_service_levels_are_known CHECK (((cardinality(service_levels) >= 1) AND (service_levels <@ ARRAY['on_demand'::text, 'same_day'::text, 'next_day'::text, 'standard'::text])))
+);
+comment on table delivery_zones is 'Where parcels are fetched and brought. The outlines, names, fares and speeds it begins with were drawn from general knowledge: each stays a draft until somebody local has checked it.';
+comment on column delivery_zones.geometry is 'GeoJSON MultiPolygon. Zones beside one another share the points of their common border, so that a point on it is in exactly one.';
+comment on column delivery_zones.boundary_status is 'draft: not checked by anybody local; checked: it was.';
+comment on column delivery_zones.neighbours is 'The zones one drives into from here.';
+comment on column delivery_zones.average_speed_kmh is 'Of a bike by day, the traffic included.';
+
 create table discount_redemptions (
   merchant_id record_id not null,
   id record_id not null,

@@ -25,6 +25,7 @@ import { createProduct, deleteProduct, getProduct, listProducts, updateProduct }
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
+import { listZones } from './zones.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
 export const endpoints = {
@@ -69,6 +70,7 @@ export const endpoints = {
   listRedemptions,
   listEvents,
   getEvent,
+  listZones,
   getDescription,
 } as const
 

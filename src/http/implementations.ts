@@ -26,6 +26,7 @@ import { createProduct, deleteProduct, getProduct, listProducts, updateProduct }
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
+import { listZones } from './zones.ts'
 
 /** Every operation of the contract with its handler; one too few or too many does not compile. */
 export const implementations = {
@@ -70,5 +71,6 @@ export const implementations = {
   listRedemptions,
   listEvents,
   getEvent,
+  listZones,
   getDescription,
 } satisfies AllImplemented

@@ -14,6 +14,7 @@ import type {
 import type { ProductStatus } from '../../registry/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
 import type { Scope } from '../../registry/scopes.ts'
+import type { ServiceLevel } from '../../registry/shipment-states.ts'
 import type {
   AddressId,
   BulkReplayId,
@@ -37,6 +38,7 @@ import type {
   TokenId,
   VariantId,
 } from '../../registry/vocabulary.ts'
+import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
 
 /**
@@ -280,6 +282,19 @@ interface RefinedTables {
       next_try_at: Timestamp | null
       settled_at: Timestamp | null
       outcome: 'applied' | 'ignored' | null
+    }
+  >
+  delivery_zones: Refine<
+    'delivery_zones',
+    {
+      state: State
+      boundary_status: Generated<BoundaryStatus>
+      service_levels: ServiceLevel[]
+      base_fare_kobo: Kobo
+      per_km_kobo: Kobo
+      per_kg_kobo: Kobo
+      created_at: Timestamp
+      updated_at: Timestamp
     }
   >
   webhook_endpoints: Refine<
