@@ -93,6 +93,14 @@ export function successHeaders(endpoint: Endpoint) {
     ...(hasVersion(endpoint)
       ? { ETag: header('The record’s version; send it as `If-Match` to change this very one.', { type: 'string' }) }
       : {}),
+    ...(endpoint.cacheSeconds === undefined
+      ? {}
+      : {
+          'Cache-Control': header('How long you may keep the answer; nobody may keep it for others.', {
+            type: 'string',
+            enum: [cacheControl(endpoint.cacheSeconds)],
+          }),
+        }),
     ...(endpoint.kind === 'write'
       ? {
           'Idempotency-Status': header('Whether the Idempotency-Key sent was honoured.', {
@@ -113,6 +121,11 @@ export function successHeaders(endpoint: Endpoint) {
         }
       : {}),
   }
+}
+
+/** What an answer says of how long it may be kept. */
+export function cacheControl(seconds: number): string {
+  return `private, max-age=${seconds}`
 }
 
 export function errorHeaders(status: number) {

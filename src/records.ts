@@ -15,6 +15,7 @@ import type {
   ProductId,
   RedemptionId,
   RefundId,
+  SurgeSnapshotId,
   TokenId,
   VariantId,
 } from '../registry/vocabulary.ts'
@@ -44,3 +45,4 @@ export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountI
 export const newRedemptionId = (nowMs: number) => newId('rdm', nowMs) as RedemptionId
 export const newDeliveryId = (nowMs: number) => newId('dlv', nowMs) as DeliveryId
 export const newBulkReplayId = (nowMs: number) => newId('rpl', nowMs) as BulkReplayId
+export const newSurgeSnapshotId = (nowMs: number) => newId('sgs', nowMs) as SurgeSnapshotId

@@ -39,7 +39,9 @@ interface Reads {
   readonly db: ReadDb
 }
 
-export type ReadHandler<E> = (input: Always<E> & Reads) => Promise<ReplyOf<E>>
+export type ReadHandler<E> = (
+  input: Always<E> & Reads & { readonly query: E extends { query: infer Query } ? Output<Query> : undefined },
+) => Promise<ReplyOf<E>>
 
 /** Answers with the records from `page.after` on, newest first, up to `page.limit`. */
 export type ListHandler<E> = (

@@ -24,6 +24,7 @@ import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { getSurge } from './surge.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
@@ -69,6 +70,7 @@ export const implementations = {
   updateDiscount,
   archiveDiscount,
   listRedemptions,
+  getSurge,
   listEvents,
   getEvent,
   listZones,

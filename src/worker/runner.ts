@@ -52,6 +52,8 @@ const expire: JobName = 'expire_orders'
 const empty: JobName = 'empty_callbacks'
 const turn: JobName = 'turn_partitions'
 const deleteSecrets: JobName = 'delete_expired_secrets'
+const publishSurge: JobName = 'publish_surge'
+const deleteSurge: JobName = 'delete_old_surge'
 
 /** Whatever one run misses, the next one finds. */
 const once = { backfillPeriod: 0, maxAttempts: 1 }
@@ -59,7 +61,8 @@ const once = { backfillPeriod: 0, maxAttempts: 1 }
 /**
  * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
  * for its end a minute at most; what providers told is emptied in the quietest hour of a Nigerian night, told in UTC.
- * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
+ * Partitions are looked after hourly, because a busy table may refuse the lock once or twice. Surge is reckoned each
+ * minute and published with every fifth; what was published longest ago is thrown away hourly.
  */
 const schedule = [
   { task: purge, match: '17 * * * *', options: once },
@@ -67,6 +70,8 @@ const schedule = [
   { task: empty, match: '41 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
   { task: turn, match: '23 * * * *', options: once },
+  { task: publishSurge, match: '* * * * *', options: once },
+  { task: deleteSurge, match: '29 * * * *', options: once },
 ]
 
 /**

@@ -2,6 +2,8 @@ import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
 import { type Clock, toTimestamp } from '../clock.ts'
 import { expireOrders } from '../commerce/expire-orders.ts'
 import type { Log } from '../log.ts'
+import { deleteOldSurge, publishSurge } from '../logistics/publish-surge.ts'
+import { surgeRules } from '../logistics/surge-rules.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
@@ -61,6 +63,13 @@ export function createTasks(context: TaskContext): Tasks {
     },
     empty_callbacks: async () => {
       await emptySettledCallbacks(context)
+    },
+    publish_surge: async () => {
+      const tick = await publishSurge(context, surgeRules)
+      if (tick.is === 'done' && tick.published > 0) log.debug({ ...tick }, 'Surge was published.')
+    },
+    delete_old_surge: async () => {
+      await deleteOldSurge(context)
     },
     expire_orders: async () => {
       const { cancelled, failures } = await expireOrders(context)

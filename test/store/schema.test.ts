@@ -48,7 +48,8 @@ test('the service’s own role is no superuser and may not become one', async ()
 })
 
 /** Tables of the service as a whole; every other one belongs to merchants. */
-const shared = `('merchants', 'service_keys', 'delivery_zones', 'kysely_migration', 'kysely_migration_lock')`
+const shared = `('merchants', 'service_keys', 'delivery_zones',
+  'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock')`
 
 test('every key, foreign key and unique index of a merchant’s table begins with merchant_id', async () => {
   const { rows } = await query(
