@@ -90,7 +90,14 @@ function slotOf(ms: number): number {
 }
 
 function spanOf(fromMs: number, toMs: number, halfLifeSeconds: number | null): SightingSpan {
-  return { from: toTimestamp(fromMs), to: toTimestamp(toMs), halfLifeSeconds, noCourierCodes, livePricing }
+  return {
+    earliest: toTimestamp(fromMs - windowMinutes * 60_000),
+    from: toTimestamp(fromMs),
+    to: toTimestamp(toMs),
+    halfLifeSeconds,
+    noCourierCodes,
+    livePricing,
+  }
 }
 
 type KnownZone = SurgedZone & {

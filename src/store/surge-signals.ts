@@ -32,6 +32,8 @@ export interface Sightings {
 }
 
 export interface SightingSpan {
+  /** Of the dispatch of shipments whose riders were found in the span. */
+  readonly earliest: Timestamp
   readonly from: Timestamp
   readonly to: Timestamp
   /** A sighting so old counts half; null counts all alike. */
@@ -57,7 +59,7 @@ const sum = writing<SightingSpan>()(
       from delivery_zones zone
       join shipments shipment
         on shipment.pickup_zone_id = zone.id
-        and shipment.dispatched_at > ${p.from}::timestamptz and shipment.dispatched_at <= ${p.to}::timestamptz
+        and shipment.dispatched_at > ${p.earliest}::timestamptz and shipment.dispatched_at <= ${p.to}::timestamptz
       join merchants merchant on merchant.id = shipment.merchant_id
       where zone.active and coalesce(shipment.service_level, shipment.plan -> 0 ->> 'serviceLevel') = 'on_demand'
     ),
@@ -120,6 +122,7 @@ const sum = writing<SightingSpan>()(
           )
         end as weight
       from sightings
+      where at > ${p.from}::timestamptz and at <= ${p.to}::timestamptz
     )
     select
       book, zone_id as "zoneId", kind, priced, sum(weight) as weight, sum(weight * value) as total,
