@@ -44,27 +44,44 @@ export async function insertSent(database: Database, sent: readonly Sent[]): Pro
     created_at: toTimestamp(shipment.dispatchedMs),
     updated_at: toTimestamp(shipment.dispatchedMs),
   }))
-  const attempts = sent.flatMap((shipment, index) => {
-    const refusals = shipment.refusals ?? 0
-    const isAccepted = shipment.assignedMs !== null
-    return Array.from({ length: refusals + (isAccepted ? 1 : 0) }, (_, place) => ({
-      merchant_id: shipment.merchantId,
-      shipment_id: ids[index],
+  const asked = sent.flatMap(({ merchantId, dispatchedMs, assignedMs, refusals = 0 }, index) =>
+    Array.from({ length: refusals + (assignedMs === null ? 0 : 1) }, (_, place) => ({
+      merchantId,
+      shipmentId: ids[index] ?? '',
       number: place + 1,
-      carrier: 'simulator-steady',
-      reference: `${ids[index]}-${place + 1}`,
-      state: place < refusals ? 'refused' : 'accepted',
-      offer: {},
-      price_kobo: 250_000,
-      carrier_reference: place < refusals ? null : ids[index],
-      outcome_code: place < refusals ? 'couriers_busy' : null,
-      started_at: toTimestamp(shipment.dispatchedMs),
-      answered_at: toTimestamp(shipment.dispatchedMs),
-    }))
-  })
+      atMs: dispatchedMs,
+      isAccepted: place === refusals,
+    })),
+  )
   await insertRows(database, 'shipments', shipments)
-  await insertRows(database, 'dispatch_attempts', attempts)
+  await insertAsked(database, asked)
   return ids
+}
+
+interface Asked {
+  readonly merchantId: MerchantId
+  readonly shipmentId: string
+  readonly number: number
+  readonly atMs: number
+  readonly isAccepted: boolean
+}
+
+export async function insertAsked(database: Database, asked: readonly Asked[]): Promise<void> {
+  const attempts = asked.map(({ merchantId, shipmentId, number, atMs, isAccepted }) => ({
+    merchant_id: merchantId,
+    shipment_id: shipmentId,
+    number,
+    carrier: 'simulator-steady',
+    reference: `${shipmentId}-${number}`,
+    state: isAccepted ? 'accepted' : 'refused',
+    offer: {},
+    price_kobo: 250_000,
+    carrier_reference: isAccepted ? shipmentId : null,
+    outcome_code: isAccepted ? null : 'couriers_busy',
+    started_at: toTimestamp(atMs),
+    answered_at: toTimestamp(atMs),
+  }))
+  await insertRows(database, 'dispatch_attempts', attempts)
 }
 
 export interface Quoted {

@@ -81,7 +81,7 @@ describe('the factors', () => {
         for (const { factor } of factors) expect(factor).toBe(Number(factor.toFixed(6)))
         Surge.shape.factors.parse(factors)
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5_000 },
     )
   })
 
