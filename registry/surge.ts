@@ -110,8 +110,8 @@ const degrees = (description: string, { max, example }: { max: number; example: 
     .regex(/^-?\d{1,3}(\.\d{1,15})?$/, { error: 'Must be degrees in plain decimals, such as 6.4474.' })
     .transform(Number)
     .pipe(z.number().min(-max).max(max))
-    .optional()
     .meta({ type: 'number', minimum: -max, maximum: max, description, examples: [example] })
+    .optional()
 
 export const getSurge = read({
   id: 'getSurge',

@@ -68,7 +68,7 @@ export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<
         baseline_hour: toTimestamp(hourOf(nowMs)),
       })),
     )
-    const due = known.filter(({ latest }) => latest === null || latest.slotAtMs < slotOf(nowMs))
+    const due = known.filter(({ latest }) => latest === null || latest.validUntilMs <= slotOf(nowMs))
     const outcomes = due.map((zone) => publicationOf(zone, computedOf(computed, zone), overrides, nowMs, rules))
     const confirmed = outcomes.flatMap((outcome) => (outcome.is === 'same' ? [outcome.id] : []))
     const fresh = outcomes.flatMap((outcome) => (outcome.is === 'new' ? [outcome.snapshot] : []))

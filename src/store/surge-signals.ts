@@ -48,6 +48,9 @@ export interface SightingSpan {
  * Only what is wanted at once: a parcel for tomorrow waits for its rider without there being too few. A shipment that is still
  * without one counts with the time it has waited so far. Prices are set beside the zone’s rate card, distance included,
  * so that they can be compared; weight is left out, since on-demand parcels hardly differ in it.
+ *
+ * `offset 0` has attempts and offers looked up by their keys: what the planner knows of a minute that has just begun is so
+ * little that it would rather read all that were ever kept.
  */
 const sum = writing<SightingSpan>()(
   'sum_surge_sightings',
@@ -96,8 +99,12 @@ const sum = writing<SightingSpan>()(
         case when attempt.outcome_code = any(${p.noCourierCodes}::text[]) then 'no_courier' else 'accepted' end,
         null, coalesce(attempt.answered_at, attempt.started_at), 0
       from shipped
-      join dispatch_attempts attempt
-        on attempt.merchant_id = shipped.merchant_id and attempt.shipment_id = shipped.id
+      cross join lateral (
+        select carrier_reference, outcome_code, answered_at, started_at
+        from dispatch_attempts
+        where merchant_id = shipped.merchant_id and shipment_id = shipped.id
+        offset 0
+      ) attempt
       where attempt.carrier_reference is not null or attempt.outcome_code = any(${p.noCourierCodes}::text[])
       union all
       select book, zone_id, case when used_at is null then 'unconverted' else 'converted' end, null, created_at, 0
@@ -107,7 +114,12 @@ const sum = writing<SightingSpan>()(
         quoted.book, quoted.zone_id, 'price', offer.carrier || '/' || offer.service, quoted.created_at,
         ln(offer.carrier_price_kobo / nullif(quoted.fare_kobo, 0))::double precision
       from quoted
-      join quote_offers offer on offer.merchant_id = quoted.merchant_id and offer.quote_id = quoted.id
+      cross join lateral (
+        select carrier, service, service_level, carrier_price_kobo
+        from quote_offers
+        where merchant_id = quoted.merchant_id and quote_id = quoted.id
+        offset 0
+      ) offer
       where offer.carrier = any(${p.livePricing}::text[]) and offer.service_level = 'on_demand'
         and offer.carrier_price_kobo > 0 and quoted.fare_kobo > 0
     ),

@@ -26,7 +26,6 @@ export interface SurgedZone {
 
 export interface LatestSnapshot {
   readonly id: SurgeSnapshotId
-  readonly slotAtMs: number
   readonly validUntilMs: number
   readonly multiplier: number
   readonly smoothed: number
@@ -64,7 +63,7 @@ const list = writing<object>()(
     left join lateral (
       select
         jsonb_build_object(
-          'id', id, 'slotAtMs', ${epochMs('slot_at')}, 'validUntilMs', ${epochMs('valid_until')},
+          'id', id, 'validUntilMs', ${epochMs('valid_until')},
           'multiplier', multiplier, 'smoothed', smoothed, 'basis', basis, 'sampleSize', sample_size,
           'referenceFareKobo', reference_fare_kobo
         ) as snapshot

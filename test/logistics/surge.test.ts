@@ -70,6 +70,8 @@ describe('a tick', () => {
     }
     clock.advance(minuteMs)
     expect(await tick()).toEqual({ is: 'done', published: 0, confirmed: 34 })
+    clock.advance(minuteMs)
+    expect(await tick()).toEqual({ is: 'done', published: 0, confirmed: 0 })
   })
 
   test('confirms what a quiet zone has instead of repeating it', async () => {
