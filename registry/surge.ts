@@ -6,6 +6,9 @@ import { zoneId } from './zones.ts'
 
 /** What the service adds to its own fares where riders are short, and why. */
 
+/** Surge is reckoned once from what live merchants send, and once from what test mode plays, so that no trial moves a price. */
+export type SurgeBook = 'live' | 'test'
+
 export const surgeLevels = ['normal', 'elevated', 'high', 'very_high'] as const
 export type SurgeLevel = (typeof surgeLevels)[number]
 

@@ -1,10 +1,9 @@
-import type { Surge, SurgeLevel } from '../../registry/surge.ts'
+import type { Surge, SurgeBook, SurgeLevel } from '../../registry/surge.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { toKobo } from '../commerce/money.ts'
 import type { ReadDb } from '../store/database.ts'
 import type { QuotedSurge } from '../store/quotes.ts'
-import type { SurgeBook } from '../store/surge-signals.ts'
 import { type FoundSurge, findSurge, type SurgeMoment } from '../store/surge-snapshots.ts'
 import { graceMs, publicationMs, surgeRules } from './surge-rules.ts'
 

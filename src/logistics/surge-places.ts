@@ -1,4 +1,5 @@
-import type { Sightings, SurgeBook } from '../store/surge-signals.ts'
+import type { SurgeBook } from '../../registry/surge.ts'
+import type { Sightings } from '../store/surge-signals.ts'
 import { nothingObserved, type Observed } from './surge-formula.ts'
 
 /** What was seen, put together by place. A place is a zone or a whole city, in one of the books. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { SurgeBook } from '../../registry/surge.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import type { Database, WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'
 import { writing } from './statement.ts'
-import type { SurgeBook } from './surge-signals.ts'
 
 /** What operators said of a place’s surge. Rows are only ever added: the latest of a place holds. */
 

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
+import type { SurgeBook } from '../../registry/surge.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import type { WriteTrx } from './database.ts'
 import { writing } from './statement.ts'
 
 /** What quotes, shipments and askings of carriers tell of the zones they begin in, summed up in one pass. */
-
-/** Surge is reckoned once from what live merchants send, and once from what test mode plays. */
-export type SurgeBook = 'live' | 'test'
 
 export type SightingKind =
   | 'assigned'

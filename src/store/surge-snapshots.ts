@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { Surge, SurgeFactor, SurgeTrend } from '../../registry/surge.ts'
+import type { Surge, SurgeBook, SurgeFactor, SurgeTrend } from '../../registry/surge.ts'
 import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Database, ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import { build, reading, writing } from './statement.ts'
-import type { SurgeBook } from './surge-signals.ts'
 
 /** Published surges, for whoever asks. */
 

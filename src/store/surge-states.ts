@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { SurgeFactor, SurgeTrend, surgeBases } from '../../registry/surge.ts'
+import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../registry/surge.ts'
 import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/vocabulary.ts'
 import type { WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'
 import { writing } from './statement.ts'
-import type { SurgeBook } from './surge-signals.ts'
 
 /** What each zone’s surge remembers, and what is published of it. Written by one process at a time. */
 

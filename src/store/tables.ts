@@ -15,7 +15,6 @@ import type { ProductStatus } from '../../registry/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
 import type { Scope } from '../../registry/scopes.ts'
 import type { ServiceLevel } from '../../registry/shipment-states.ts'
-import type { SurgeFactor, SurgeTrend, surgeBases } from '../../registry/surge.ts'
 import type {
   AddressId,
   BulkReplayId,
@@ -35,14 +34,13 @@ import type {
   RedemptionId,
   RefundId,
   State,
-  SurgeSnapshotId,
   Timestamp,
   TokenId,
   VariantId,
 } from '../../registry/vocabulary.ts'
 import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
-import type { SurgeBook } from './surge-signals.ts'
+import type { SurgeOverrideColumns, SurgeSnapshotColumns, SurgeStateColumns } from './surge-columns.ts'
 
 /**
  * The generated tables with meaning added: branded ids, unions, kobo. A column named here that the database does not
@@ -300,31 +298,9 @@ interface RefinedTables {
       updated_at: Timestamp
     }
   >
-  surge_states: Refine<
-    'surge_states',
-    { book: SurgeBook; ticked_at: Timestamp; baseline: object; baseline_hour: Timestamp }
-  >
-  surge_snapshots: Refine<
-    'surge_snapshots',
-    {
-      book: SurgeBook
-      id: SurgeSnapshotId
-      slot_at: Timestamp
-      computed_at: Timestamp
-      published_at: Timestamp
-      valid_until: Timestamp
-      basis: (typeof surgeBases)[number]
-      trend: SurgeTrend
-      reference_fare_kobo: Kobo
-      surge_kobo: Kobo
-      factors: readonly SurgeFactor[]
-      inputs: object
-    }
-  >
-  surge_overrides: Refine<
-    'surge_overrides',
-    { book: SurgeBook; kind: 'freeze' | 'override' | 'clear'; created_at: Timestamp; expires_at: Timestamp | null }
-  >
+  surge_states: Refine<'surge_states', SurgeStateColumns>
+  surge_snapshots: Refine<'surge_snapshots', SurgeSnapshotColumns>
+  surge_overrides: Refine<'surge_overrides', SurgeOverrideColumns>
   webhook_endpoints: Refine<
     'webhook_endpoints',
     {
