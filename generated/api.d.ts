@@ -631,6 +631,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/logistics/surge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the surge of a delivery zone, and why it is what it is.
+         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to fares by this service’s own rate card only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days.
+         */
+        get: operations["getSurge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -5095,7 +5115,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description No carrier reaches the place: it is at sea, or outside Nigeria.
+                 * @description No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
                  * @enum {string}
                  */
                 code: "outside_coverage";
@@ -7491,6 +7511,142 @@ export interface components {
             data: components["schemas"]["StockMovement"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description What is added to the fares of a zone, and why. */
+        Surge: {
+            /**
+             * @description Identifier of the zone.
+             * @example lag-lekki-1
+             */
+            zoneId: string;
+            /**
+             * @description What the fare is multiplied by, with two decimals; 1 when it is not raised.
+             * @example 1.15
+             */
+            multiplier: number;
+            /**
+             * @description The same in words: `elevated` from 1.05, `high` from 1.3, `very_high` from 1.6.
+             * @example elevated
+             * @enum {string}
+             */
+            level: "normal" | "elevated" | "high" | "very_high";
+            /**
+             * @description What that adds to a fare here: the same for each, rounded to 5,000. In kobo.
+             * @example 30000
+             */
+            surgeKobo: number;
+            /**
+             * @description The base fare of the zone that this is reckoned from. In kobo.
+             * @example 200000
+             */
+            referenceFareKobo: number;
+            /**
+             * @description What it is added to: prices by this service’s rate card. A price that a carrier makes by the moment has it inside.
+             * @example [
+             *       "rate_card"
+             *     ]
+             */
+            appliesTo: "rate_card"[];
+            /**
+             * @description `observed`: by the formula; `insufficient_data`: too little was seen, so nothing is added; `frozen` and `override`: set by an operator. More values may be added.
+             * @example observed
+             * @enum {string}
+             */
+            basis: "observed" | "insufficient_data" | "frozen" | "override";
+            /**
+             * Format: date-time
+             * @description When it was reckoned.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            computedAt: string;
+            /**
+             * Format: date-time
+             * @description When the next one is published.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            validUntil: string;
+            /**
+             * @description Where it is going: the smoothed number beside that of the publication before.
+             * @example rising
+             * @enum {string}
+             */
+            trend: "rising" | "steady" | "falling";
+            /** @description Why. Factors are printed with six decimals; their product, rounded to two, is always `multiplier`. Empty where none was in force. */
+            factors: components["schemas"]["SurgeFactor"][];
+            /**
+             * @description On how many riders found and answers of carriers of the last 45 minutes it rests.
+             * @example 41
+             */
+            sampleSize: number;
+            /**
+             * @description What it never rises above.
+             * @example 2
+             */
+            cap: number;
+            /** @description Identifier of this publication, which quotes name; null where none was in force. */
+            snapshotId: string | null;
+        };
+        /** @description One of the reasons for a multiplier. */
+        SurgeFactor: {
+            /**
+             * @description `assignment_time`: how long riders take to be found; `no_courier_rate`: how often a carrier has none; `market_price`: what carriers that price by the moment ask; `demand`: how much is sent; `blend_and_smoothing`: what the city, the neighbours, smoothing, limits, steps and operators made of these.
+             * @example assignment_time
+             * @enum {string}
+             */
+            code: "assignment_time" | "no_courier_rate" | "market_price" | "demand" | "blend_and_smoothing";
+            /**
+             * @description What it multiplies by, with six decimals.
+             * @example 1.081109
+             */
+            factor: number;
+            /**
+             * @description What was seen, the last minutes counting most; null for `blend_and_smoothing`.
+             * @example 415
+             */
+            observed: number | null;
+            /**
+             * @description What is usual at this hour of the week; null where that is not known yet.
+             * @example 320
+             */
+            baseline: number | null;
+            /**
+             * @description What both are counted in; null for `blend_and_smoothing`.
+             * @example seconds
+             */
+            unit: ("seconds" | "ratio" | "per_minute") | null;
+        };
+        SurgeNotKeptError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The moment lies ahead, or longer ago than published surges are kept.
+                 * @enum {string}
+                 */
+                code: "surge_not_kept";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         TimeInPastError: {
             /** @description What went wrong. */
             error: {
@@ -8381,6 +8537,39 @@ export interface components {
              *     ]
              */
             coordinates: number[][][][];
+        };
+        ZoneNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description There is no active delivery zone with this id.
+                 * @enum {string}
+                 */
+                code: "zone_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         ZonePage: {
             /** @description The records of this page, newest first. */
@@ -17701,7 +17890,7 @@ export interface operations {
             /**
              * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
-             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria.
+             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
              *
@@ -18382,7 +18571,7 @@ export interface operations {
             /**
              * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
-             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria.
+             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
              *     `quote_expired`: The offer no longer holds.
              *
@@ -19427,6 +19616,214 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getSurge: {
+        parameters: {
+            query?: {
+                /** @description Identifier of the zone. */
+                zone?: string;
+                /** @description Degrees north of a point in the zone; with `lng`, instead of `zone`. */
+                lat?: number;
+                /** @description Degrees east of it. */
+                lng?: number;
+                /** @description The moment; now when left out. */
+                at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The surge in force at that moment. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description How long you may keep the answer; nobody may keep it for others. */
+                    "Cache-Control"?: "private, max-age=60";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "zoneId": "lag-lekki-1",
+                     *       "multiplier": 1.15,
+                     *       "level": "elevated",
+                     *       "surgeKobo": 30000,
+                     *       "referenceFareKobo": 200000,
+                     *       "appliesTo": [
+                     *         "rate_card"
+                     *       ],
+                     *       "basis": "observed",
+                     *       "computedAt": "2026-11-21T08:30:00.412Z",
+                     *       "validUntil": "2026-11-21T08:35:00.000Z",
+                     *       "trend": "rising",
+                     *       "factors": [
+                     *         {
+                     *           "code": "assignment_time",
+                     *           "factor": 1.081109,
+                     *           "observed": 415,
+                     *           "baseline": 320,
+                     *           "unit": "seconds"
+                     *         },
+                     *         {
+                     *           "code": "no_courier_rate",
+                     *           "factor": 1.019981,
+                     *           "observed": 0.15,
+                     *           "baseline": 0.08,
+                     *           "unit": "ratio"
+                     *         },
+                     *         {
+                     *           "code": "market_price",
+                     *           "factor": 1,
+                     *           "observed": 1,
+                     *           "baseline": 1,
+                     *           "unit": "ratio"
+                     *         },
+                     *         {
+                     *           "code": "demand",
+                     *           "factor": 1.013768,
+                     *           "observed": 0.61,
+                     *           "baseline": 0.5,
+                     *           "unit": "per_minute"
+                     *         },
+                     *         {
+                     *           "code": "blend_and_smoothing",
+                     *           "factor": 1.028799,
+                     *           "observed": null,
+                     *           "baseline": null,
+                     *           "unit": null
+                     *         }
+                     *       ],
+                     *       "sampleSize": 41,
+                     *       "cap": 2,
+                     *       "snapshotId": "sgs_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Surge"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `zone_not_found`: There is no active delivery zone with this id.
+             *
+             *     `surge_not_kept`: The moment lies ahead, or longer ago than published surges are kept.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoneNotFoundError"] | components["schemas"]["SurgeNotKeptError"];
+                };
+            };
+            /** @description `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutsideCoverageError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */

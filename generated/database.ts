@@ -669,6 +669,49 @@ export interface StockMovements {
   created_at: string
 }
 
+export interface SurgeOverrides {
+  id: string
+  book: string
+  zone_id: string | null
+  city: string | null
+  kind: string
+  multiplier: number | null
+  reason: string
+  actor_label: string
+  created_at: string
+  expires_at: string | null
+}
+
+export interface SurgeSnapshots {
+  book: string
+  zone_id: string
+  id: string
+  slot_at: string
+  computed_at: string
+  published_at: string
+  valid_until: string
+  multiplier: number
+  basis: string
+  trend: string
+  cap: number
+  raw: number
+  smoothed: number
+  reference_fare_kobo: number
+  surge_kobo: number
+  factors: JsonColumn
+  inputs: JsonColumn
+  sample_size: number
+}
+
+export interface SurgeStates {
+  book: string
+  zone_id: string
+  log_multiplier: number
+  ticked_at: string
+  baseline: JsonColumn
+  baseline_hour: string
+}
+
 export interface WebhookAttempts {
   merchant_id: string
   delivery_id: string
@@ -800,6 +843,9 @@ export interface Tables {
   shipments: Shipments
   simulated_orders: SimulatedOrders
   stock_movements: StockMovements
+  surge_overrides: SurgeOverrides
+  surge_snapshots: SurgeSnapshots
+  surge_states: SurgeStates
   webhook_attempts: WebhookAttempts
   webhook_bulk_replays: WebhookBulkReplays
   webhook_deliveries: WebhookDeliveries

@@ -1321,6 +1321,88 @@ CREATE TRIGGER stock_movements_rows_never_change BEFORE DELETE OR UPDATE ON publ
 alter table stock_movements enable always trigger stock_movements_rows_never_change;
 comment on table stock_movements is 'One change of one variant''s stock and the levels it left. Their sum is the inventory.';
 
+create table surge_overrides (
+  id record_id not null,
+  book text not null,
+  zone_id text collate "C",
+  city text,
+  kind text not null,
+  multiplier double precision,
+  reason text not null,
+  actor_label text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone,
+  constraint surge_overrides_pkey PRIMARY KEY (id),
+  constraint surge_override_is_of_a_zone FOREIGN KEY (zone_id) REFERENCES delivery_zones(id),
+  constraint surge_override_book_is_known CHECK ((book = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint surge_override_ends_after_it_begins CHECK ((expires_at > created_at)),
+  constraint surge_override_ends_unless_it_clears CHECK (((kind = 'clear'::text) = (expires_at IS NULL))),
+  constraint surge_override_has_a_reason CHECK ((reason <> ''::text)),
+  constraint surge_override_is_of_a_zone_or_a_city CHECK (((zone_id IS NULL) <> (city IS NULL))),
+  constraint surge_override_kind_is_known CHECK ((kind = ANY (ARRAY['freeze'::text, 'override'::text, 'clear'::text]))),
+  constraint surge_override_multiplier_is_in_steps CHECK ((((multiplier >= (1)::double precision) AND (multiplier <= (2)::double precision)) AND ((((multiplier)::numeric * (20)::numeric) % (1)::numeric) = (0)::numeric))),
+  constraint surge_override_says_its_multiplier CHECK (((kind = 'override'::text) = (multiplier IS NOT NULL)))
+);
+CREATE INDEX surge_overrides_by_place ON public.surge_overrides USING btree (book, zone_id, city, id);
+CREATE TRIGGER surge_overrides_is_never_emptied BEFORE TRUNCATE ON public.surge_overrides FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table surge_overrides enable always trigger surge_overrides_is_never_emptied;
+CREATE TRIGGER surge_overrides_rows_never_change BEFORE DELETE OR UPDATE ON public.surge_overrides FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table surge_overrides enable always trigger surge_overrides_rows_never_change;
+revoke delete, truncate, update on surge_overrides from current_user;
+comment on table surge_overrides is 'What operators said of a place’s surge: who, when, why and until when. The latest row of a place holds; it is its own audit.';
+
+create table surge_snapshots (
+  book text not null,
+  zone_id text collate "C" not null,
+  id record_id not null,
+  slot_at timestamp(3) with time zone not null,
+  computed_at timestamp(3) with time zone not null,
+  published_at timestamp(3) with time zone not null,
+  valid_until timestamp(3) with time zone not null,
+  multiplier double precision not null,
+  basis text not null,
+  trend text not null,
+  cap double precision not null,
+  raw double precision not null,
+  smoothed double precision not null,
+  reference_fare_kobo kobo not null,
+  surge_kobo kobo not null,
+  factors jsonb not null,
+  inputs jsonb not null,
+  sample_size integer not null,
+  constraint surge_snapshots_pkey PRIMARY KEY (id),
+  constraint surge_is_published_once_a_slot UNIQUE (book, zone_id, slot_at),
+  constraint surge_snapshot_is_of_a_zone FOREIGN KEY (zone_id) REFERENCES delivery_zones(id),
+  constraint surge_basis_is_known CHECK ((basis = ANY (ARRAY['observed'::text, 'insufficient_data'::text, 'frozen'::text, 'override'::text]))),
+  constraint surge_is_published_in_its_slot CHECK (((published_at >= slot_at) AND (published_at < (slot_at + '00:05:00'::interval)))),
+  constraint surge_is_valid_to_the_next_slot CHECK (((((EXTRACT(epoch FROM valid_until))::bigint % (300)::bigint) = 0) AND (valid_until > slot_at))),
+  constraint surge_multiplier_has_two_decimals CHECK ((multiplier = (round((multiplier)::numeric, 2))::double precision)),
+  constraint surge_multiplier_is_between_plain_and_cap CHECK (((multiplier >= (1)::double precision) AND (multiplier <= cap))),
+  constraint surge_sample_size_is_not_negative CHECK ((sample_size >= 0)),
+  constraint surge_slots_are_five_minutes CHECK ((((EXTRACT(epoch FROM slot_at))::bigint % (300)::bigint) = 0)),
+  constraint surge_snapshot_book_is_known CHECK ((book = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint surge_trend_is_known CHECK ((trend = ANY (ARRAY['rising'::text, 'steady'::text, 'falling'::text])))
+);
+CREATE INDEX surge_snapshots_by_end ON public.surge_snapshots USING btree (valid_until);
+comment on table surge_snapshots is 'Every multiplier that was published, with what it was made from. A quote names the one it used.';
+comment on column surge_snapshots.valid_until is 'When the next one is due. Where nothing happens, the latest is confirmed by moving this instead of being repeated.';
+comment on column surge_snapshots.raw is 'The product of the signals’ factors, before blending, smoothing, limits and steps.';
+
+create table surge_states (
+  book text not null,
+  zone_id text collate "C" not null,
+  log_multiplier double precision not null,
+  ticked_at timestamp(3) with time zone not null,
+  baseline jsonb not null,
+  baseline_hour timestamp(3) with time zone not null,
+  constraint surge_states_pkey PRIMARY KEY (book, zone_id),
+  constraint surge_state_is_of_a_zone FOREIGN KEY (zone_id) REFERENCES delivery_zones(id),
+  constraint surge_state_book_is_known CHECK ((book = ANY (ARRAY['live'::text, 'test'::text])))
+);
+comment on table surge_states is 'What each zone’s surge remembers from one minute to the next.';
+comment on column surge_states.log_multiplier is 'The smoothed logarithm of the multiplier, before limits and steps.';
+comment on column surge_states.baseline is 'What is usual in the hour of the week that baseline_hour begins; looked up once an hour.';
+
 create table webhook_attempts (
   merchant_id record_id not null,
   delivery_id record_id not null,

@@ -42,6 +42,8 @@ interface ReadDeclaration extends Described {
   readonly method?: 'GET' | 'POST'
   readonly query?: z.ZodObject
   readonly body?: Body
+  /** How long the caller may keep the answer; nothing is said where it is left out. Never for others: each has a token. */
+  readonly cacheSeconds?: number
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
   readonly stateMachine?: StateMachine
   /** The fields of the reply that make its ETag, where the version alone does not tell two states of it apart. */
@@ -229,6 +231,7 @@ export interface Endpoint extends Described {
     readonly further?: readonly FurtherStatus[]
     readonly location?: `/${string}`
   }
+  readonly cacheSeconds?: number
   readonly asksPartners?: true
   readonly stateMachine?: StateMachine
   readonly taggedBy?: readonly string[]

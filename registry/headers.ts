@@ -99,7 +99,7 @@ export const signatureParameters = [
   }),
 ]
 
-const cacheControl = header('Always `private, no-cache`: what you kept has to be asked about before it is used.', {
+const askFirst = header('Always `private, no-cache`: what you kept has to be asked about before it is used.', {
   type: 'string',
 })
 
@@ -110,7 +110,15 @@ export function successHeaders(endpoint: Endpoint) {
     'Request-Id': requestId,
     ...(endpoint.reply.status === 201 ? { Location: header('Where the new record is.', { type: 'string' }) } : {}),
     ...(hasVersion(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
-    ...(mayBeUnmodified(endpoint) ? { 'Cache-Control': cacheControl } : {}),
+    ...(mayBeUnmodified(endpoint) ? { 'Cache-Control': askFirst } : {}),
+    ...(endpoint.cacheSeconds === undefined
+      ? {}
+      : {
+          'Cache-Control': header('How long you may keep the answer; nobody may keep it for others.', {
+            type: 'string',
+            enum: [cacheControl(endpoint.cacheSeconds)],
+          }),
+        }),
     ...(endpoint.kind === 'write'
       ? {
           'Idempotency-Status': header('Whether the Idempotency-Key sent was honoured.', {
@@ -135,7 +143,7 @@ export function successHeaders(endpoint: Endpoint) {
 
 /** What comes with a 304 beside its status. */
 export function unmodifiedHeaders(endpoint: Endpoint) {
-  return { 'Request-Id': requestId, ETag: etagHeader(endpoint), 'Cache-Control': cacheControl }
+  return { 'Request-Id': requestId, ETag: etagHeader(endpoint), 'Cache-Control': askFirst }
 }
 
 function etagHeader({ taggedBy }: Endpoint) {
@@ -144,6 +152,11 @@ function etagHeader({ taggedBy }: Endpoint) {
       ? 'The record’s version; send it as `If-Match` to change this very one.'
       : 'Tells this state from any other; send it as `If-None-Match` to be spared the same again.'
   return header(meaning, { type: 'string' })
+}
+
+/** What an answer says of how long it may be kept. */
+export function cacheControl(seconds: number): string {
+  return `private, max-age=${seconds}`
 }
 
 export function errorHeaders(status: number) {

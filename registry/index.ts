@@ -25,6 +25,7 @@ import { createProduct, deleteProduct, getProduct, listProducts, updateProduct }
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelShipment, dispatchShipment, getShipment } from './shipments.ts'
+import { getSurge } from './surge.ts'
 import { trackShipment } from './tracking.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
@@ -76,6 +77,7 @@ export const endpoints = {
   getShipment,
   cancelShipment,
   trackShipment,
+  getSurge,
   listEvents,
   getEvent,
   listZones,

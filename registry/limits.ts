@@ -112,6 +112,9 @@ export const parcelsWeightMaxGrams = 50_000
 /** A point further than this from every zone is not near any: a rider does not come from there. */
 export const nearReachKilometers = 10
 
+/** How far back a published surge can be asked for: a quarter, in which a quote made with it may be disputed. */
+export const surgeHistoryDays = 90
+
 /** How long an offer holds: long enough to choose, short enough for prices that follow the traffic. */
 export const quoteLifetimeMinutes = 10
 

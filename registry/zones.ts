@@ -60,7 +60,7 @@ export const ZoneGeometry = named(
 
 export type ZoneGeometry = z.output<typeof ZoneGeometry>
 
-const zoneId = z
+export const zoneId = z
   .string()
   .regex(/^[a-z]+(-[a-z0-9]+)+$/)
   .meta({ description: 'Identifier of the zone.', examples: ['lag-lekki-1'] })

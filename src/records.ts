@@ -18,6 +18,7 @@ import type {
   RedemptionId,
   RefundId,
   ShipmentId,
+  SurgeSnapshotId,
   TokenId,
   VariantId,
 } from '../registry/vocabulary.ts'
@@ -50,3 +51,4 @@ export const newQuoteId = (nowMs: number) => newId('qte', nowMs) as QuoteId
 export const newOfferId = (nowMs: number) => newId('off', nowMs) as OfferId
 export const newShipmentId = (nowMs: number) => newId('shp', nowMs) as ShipmentId
 export const newBulkReplayId = (nowMs: number) => newId('rpl', nowMs) as BulkReplayId
+export const newSurgeSnapshotId = (nowMs: number) => newId('sgs', nowMs) as SurgeSnapshotId

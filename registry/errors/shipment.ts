@@ -18,7 +18,7 @@ export const shipmentErrors = {
   outside_coverage: {
     status: 409,
     type: 'state_error',
-    meaning: 'No carrier reaches the place: it is at sea, or outside Nigeria.',
+    meaning: 'No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.',
     fix: 'Check the coordinates of `details.place`; latitude and longitude may be swapped.',
     details: z.object({
       place: z.enum(['pickup', 'dropoff', 'point']).meta({ description: 'Which place it is.', examples: ['dropoff'] }),

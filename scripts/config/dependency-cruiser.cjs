@@ -132,6 +132,7 @@ module.exports = {
         'src/payments/',
         'src/commerce/',
         'src/logistics/',
+        'src/simulator/simulator\\.ts',
         ...world,
       ],
       ['graphile-worker'],

@@ -61,5 +61,5 @@ export function carrierCallbackPath(account: {
   readonly carrier: ConnectableCarrier
   readonly callbackKey: string
 }): string {
-  return `/callbacks/carriers/${account.carrier}/${account.merchantId}/${account.callbackKey}`
+  return `/callbacks/carriers/${account.carrier}/${account.merchantId}.${account.callbackKey}`
 }

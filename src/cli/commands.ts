@@ -10,6 +10,7 @@ import { merchantCreate, merchantList, merchantSet } from './merchant.ts'
 import { notificationList } from './notification.ts'
 import { paymentsPaystack } from './payments.ts'
 import { seed } from './seed.ts'
+import { surgeClear, surgeFreeze, surgeOverride, surgeShow } from './surge.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
 import { webhookDelete, webhookRotate, webhookSet } from './webhook-changes.ts'
@@ -40,6 +41,10 @@ export const commands: readonly Command[] = [
   carrierConnect,
   carrierList,
   carrierDisconnect,
+  surgeShow,
+  surgeFreeze,
+  surgeOverride,
+  surgeClear,
   eventTest,
   deliveryList,
   deliveryShow,

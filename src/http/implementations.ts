@@ -26,6 +26,7 @@ import { createProduct, deleteProduct, getProduct, listProducts, updateProduct }
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelShipment, dispatchShipment, getShipment, trackShipment } from './shipments.ts'
+import { getSurge } from './surge.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
@@ -76,6 +77,7 @@ export const implementations = {
   getShipment,
   cancelShipment,
   trackShipment,
+  getSurge,
   listEvents,
   getEvent,
   listZones,

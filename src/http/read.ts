@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { mayBeUnmodified } from '../../registry/endpoint.ts'
+import { type Endpoint, mayBeUnmodified } from '../../registry/endpoint.ts'
+import { cacheControl } from '../../registry/headers.ts'
 import { toTimestamp } from '../clock.ts'
 import type { OnGone } from '../logistics/watch-shipments.ts'
 import { etagHeader, isKnown } from './etag.ts'
@@ -8,7 +9,7 @@ import { refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
 
 /** What was kept may be used again only after asking; and it is one merchant's, so that no cache in between keeps it. */
-const cacheControl = { 'Cache-Control': 'private, no-cache' }
+const askFirst = { 'Cache-Control': 'private, no-cache' }
 
 export async function answerRead(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const { endpoint } = operation
@@ -19,7 +20,7 @@ export async function answerRead(service: Service, operation: Operation, request
   const waiting = { watch: service.watch, knows, onGone: onGoneOf(message) }
   const carriers = service.logistics?.carriers
   const reply = await operation.handle({ params, query, body, caller, now, db: database, carriers, waiting, refuse })
-  const headers = { ...etagHeader(endpoint, reply), ...(mayBeUnmodified(endpoint) ? cacheControl : {}) }
+  const headers = { ...etagHeader(endpoint, reply), ...cacheHeader(endpoint) }
   if (isKnown(endpoint, reply, message)) return { status: 304, body: '', headers }
   return { status: 200, body: operation.serialize(reply), headers }
 }
@@ -32,4 +33,10 @@ function onGoneOf({ socket }: IncomingMessage): OnGone {
     if (socket.destroyed) listener()
     return () => socket.off('close', listener)
   }
+}
+
+function cacheHeader(endpoint: Endpoint): Record<string, string> {
+  if (mayBeUnmodified(endpoint)) return askFirst
+  const { cacheSeconds } = endpoint
+  return cacheSeconds === undefined ? {} : { 'Cache-Control': cacheControl(cacheSeconds) }
 }

@@ -1,6 +1,7 @@
 import { nearReachKilometers } from '../../registry/limits.ts'
 import { pointIn } from '../../registry/zones.ts'
 import { toMs } from '../clock.ts'
+import { surgeMoment } from '../logistics/current-surge.ts'
 import { metersToZone } from '../logistics/distance.ts'
 import { knownZones } from '../logistics/known-zones.ts'
 import { carriersServing, coverageIn } from '../logistics/zone-carriers.ts'
@@ -10,7 +11,11 @@ import { implement } from './implement.ts'
 export const listZones = implement('listZones', async ({ db, caller, now, filters, page }) => {
   const { state, near, include } = filters
   const distances = near === undefined ? undefined : distancesFrom(near, await knownZones(db, toMs(now)))
-  const zones = await listZoneRows(db, { state, ids: distances && [...distances.keys()] }, page)
+  const zones = await listZoneRows(
+    db,
+    { state, ids: distances && [...distances.keys()], surge: surgeMoment(caller.mode, now) },
+    page,
+  )
   const carriers = coverageIn(caller.mode)
   return zones.map((zone) => ({
     ...zone,

@@ -23,14 +23,22 @@ const noCredentials: CarrierAccount = { credentials: {} }
 export async function carriersFor(context: LogisticsContext, tenant: Tenant): Promise<readonly UsableCarrier[]> {
   const { merchantId } = tenant
   if (tenant.mode === 'test') {
-    const account = context.testAccountOf?.(merchantId) ?? noCredentials
-    return simulatedCarrierCodes.flatMap((code) => usable(context, code, account))
+    return simulatedCarrierCodes.flatMap((code) => usable(context, code, testAccount(context, merchantId, code)))
   }
   const kept = await findCarrierAccounts(context.database, merchantId)
   return kept.flatMap((account) => {
     const opened = openAccount(context, merchantId, account)
     return opened === undefined ? [] : usable(context, account.carrier, opened)
   })
+}
+
+/** What the simulator is told of whom to call back, and by what secret. */
+export function testAccount(
+  { testAccountOf }: Pick<LogisticsContext, 'testAccountOf'>,
+  merchantId: MerchantId,
+  code: CarrierCode,
+): CarrierAccount {
+  return testAccountOf?.(merchantId, code) ?? noCredentials
 }
 
 function usable({ carriers }: LogisticsContext, code: CarrierCode, account: CarrierAccount): UsableCarrier[] {

@@ -1,8 +1,11 @@
 import { MerchantId } from '../../registry/vocabulary.ts'
-import { type CarrierAccount, type CarrierCode, simulatedCarrierCodes } from '../partners/carriers/carrier.ts'
-import type { ReadDb } from '../store/database.ts'
+import type { CarrierAccount, CarrierCode } from '../partners/carriers/carrier.ts'
+import { connectableCarriers } from '../partners/carriers/credentials.ts'
+import { findCarrierAccountByKey } from '../store/carrier-accounts.ts'
 import { findMerchant } from '../store/merchants.ts'
 import type { Tenant } from '../store/mutation.ts'
+import { openAccount, testAccount } from './accounts.ts'
+import type { LogisticsContext } from './context.ts'
 
 /** Whose account with a carrier a callback came in at. */
 export interface CallbackAccount {
@@ -10,26 +13,32 @@ export interface CallbackAccount {
   readonly account: CarrierAccount
 }
 
-const simulated: readonly CarrierCode[] = simulatedCarrierCodes
-
-/** The simulator signs with one secret, which its adapter knows. */
-const noCredentials: CarrierAccount = { credentials: {} }
-
 /** By the key in the address that was given to the carrier. A wrong one is nobody’s, whatever is wrong with it. */
 export async function findAccountByCallbackKey(
-  db: ReadDb,
+  context: LogisticsContext,
   carrier: CarrierCode,
   key: string,
 ): Promise<CallbackAccount | undefined> {
-  if (simulated.includes(carrier)) return findSimulated(db, key)
-  // Here the accounts of real carriers are looked up, by carrier and carrier_accounts.callback_key.
-  return undefined
+  const connectable = connectableCarriers.find((known) => known === carrier)
+  if (connectable === undefined) return findSimulated(context, carrier, key)
+  const [id, callbackKey = ''] = key.split('.')
+  const merchant = MerchantId.safeParse(id)
+  if (!merchant.success) return undefined
+  const merchantId = merchant.data
+  const kept = await findCarrierAccountByKey(context.database, { merchantId, carrier: connectable, callbackKey })
+  const account = kept && openAccount(context, merchantId, kept)
+  return account && { tenant: { merchantId, mode: 'live' }, account }
 }
 
-/** The simulator calls test twins and nobody else; its key is the twin itself, because there is nothing to guard. */
-async function findSimulated(db: ReadDb, key: string): Promise<CallbackAccount | undefined> {
+/** The simulator calls test twins and nobody else; its key is the twin itself, and what it tells is signed. */
+async function findSimulated(
+  context: LogisticsContext,
+  carrier: CarrierCode,
+  key: string,
+): Promise<CallbackAccount | undefined> {
   const id = MerchantId.safeParse(key)
-  const merchant = id.success ? await findMerchant(db, id.data) : undefined
+  const merchant = id.success ? await findMerchant(context.database, id.data) : undefined
   if (merchant?.mode !== 'test') return undefined
-  return { tenant: { merchantId: merchant.id, mode: 'test' }, account: noCredentials }
+  const account = testAccount(context, merchant.id, carrier)
+  return { tenant: { merchantId: merchant.id, mode: 'test' }, account }
 }

@@ -1,6 +1,6 @@
 import type { MerchantId } from '../../registry/vocabulary.ts'
 import type { Log } from '../log.ts'
-import type { CarrierAccount, Carriers } from '../partners/carriers/carrier.ts'
+import type { CarrierAccount, CarrierCode, Carriers } from '../partners/carriers/carrier.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import { type Breakers, openBreakers } from './breakers.ts'
@@ -13,7 +13,7 @@ export interface LogisticsContext extends Context {
   readonly breakers: Breakers
   readonly patience: Patience
   /** Where the companies of test mode call back, for whom they do. */
-  readonly testAccountOf?: (merchantId: MerchantId) => CarrierAccount
+  readonly testAccountOf?: (merchantId: MerchantId, carrier: CarrierCode) => CarrierAccount
 }
 
 /** How long each kind of call to a carrier may take. */

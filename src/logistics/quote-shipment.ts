@@ -10,9 +10,9 @@ import { mutate, type Tenant } from '../store/mutation.ts'
 import { insertQuote, type KeptOffer, type KeptQuote } from '../store/quotes.ts'
 import { carrierNameOf, isCarrierCode } from './carrier-names.ts'
 import type { LogisticsContext } from './context.ts'
+import { currentSurge } from './current-surge.ts'
 import { type Gathered, gatherOffers, isPartial } from './gather-offers.ts'
 import { momentsOf } from './moments.ts'
-import { currentSurge } from './surge.ts'
 import { type UnderstandOutcome, type Understood, understand } from './understand.ts'
 
 export interface LogisticsCall {

@@ -4,11 +4,11 @@ import { noKobo, toKobo } from '../commerce/money.ts'
 import type { KeptShipment, PlannedOffer } from '../store/shipment-columns.ts'
 import { postponeShipmentLook } from '../store/shipments.ts'
 import { changeShipment, type ShipmentHand } from './change-shipment.ts'
+import { currentSurge } from './current-surge.ts'
 import { driveDispatch } from './drive-dispatch.ts'
 import { gatherOffers } from './gather-offers.ts'
 import { moveShipment, type ShipmentChange } from './move-shipment.ts'
 import { planDispatch } from './plan-offers.ts'
-import { currentSurge } from './surge.ts'
 
 /** A worker’s patience, as for any dispatch. */
 const driveMs = 15 * 60_000

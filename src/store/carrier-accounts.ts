@@ -81,6 +81,25 @@ export function findCarrierAccounts(db: ReadDb, merchantId: MerchantId): Promise
   return db.read(list, { merchantId })
 }
 
+const findByKey = reading<{ merchantId: MerchantId; carrier: AccountCarrier; callbackKey: string }>()(
+  'find_carrier_account_by_key',
+  (p) =>
+    build
+      .selectFrom('carrier_accounts')
+      .where('merchant_id', '=', p.merchantId)
+      .where('carrier', '=', p.carrier)
+      .where('callback_key', '=', p.callbackKey)
+      .select(['carrier', 'sealed_credentials as sealedCredentials']),
+)
+
+/** The account a callback came in at, if the key in its address is the account’s. */
+export async function findCarrierAccountByKey(
+  db: ReadDb,
+  account: { readonly merchantId: MerchantId; readonly carrier: AccountCarrier; readonly callbackKey: string },
+): Promise<Pick<KeptCarrierAccount, 'carrier' | 'sealedCredentials'> | undefined> {
+  return (await db.read(findByKey, account))[0]
+}
+
 export async function lockCarrierAccount(
   trx: WriteTrx,
   key: CarrierAccountKey,

@@ -21,6 +21,9 @@ export type JobName =
   | 'forget_positions'
   | 'turn_partitions'
   | 'delete_expired_secrets'
+  | 'look_at_shipments'
+  | 'publish_surge'
+  | 'delete_old_surge'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3
@@ -99,6 +102,24 @@ const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly M
       )
     )`,
 )
+
+const addOne = writing<{ name: JobName }>()(
+  'add_job',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array[
+        row(
+          ${p.name}::text, '{}'::json, null, null, ${sql.lit(deliverAttempts)}, ${p.name}::text, null, null
+        )::graphile_worker.job_spec
+      ]
+    )`,
+)
+
+/** Calls for work that is done for all merchants at once. */
+export async function addJob(database: Database, name: Extract<JobName, 'look_at_shipments'>): Promise<void> {
+  await database.run(addOne, { name })
+}
 
 /** Calls for each merchant's work once, however often it is called for before it begins. */
 export async function addMerchantJobs(

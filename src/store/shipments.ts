@@ -152,6 +152,22 @@ const lookLeaseSeconds = 60
 /** So many at once keep carriers busy without a flood. */
 const looksMax = 20
 
+const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
+  build.selectNoFrom([
+    sql<boolean>`(
+        exists (select from shipments where next_look_at <= ${p.now}::timestamptz)
+        or exists (
+          select from dispatch_attempts
+          where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
+        )
+      )`.as('isDue'),
+  ]),
+)
+
+export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<boolean> {
+  return (await db.read(findDue, { now }))[0]?.isDue === true
+}
+
 const claimLooks = writing<{ now: Timestamp }>()(
   'claim_shipment_looks',
   (p) => sql<ShipmentKey>`

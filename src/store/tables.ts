@@ -35,6 +35,7 @@ import type {
 import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
 import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
+import type { SurgeOverrideColumns, SurgeSnapshotColumns, SurgeStateColumns } from './surge-columns.ts'
 import type {
   WebhookAttemptColumns,
   WebhookDeliveryColumns,
@@ -295,6 +296,9 @@ interface RefinedTables {
       outcome: 'applied' | 'ignored' | null
     }
   >
+  surge_states: Refine<'surge_states', SurgeStateColumns>
+  surge_snapshots: Refine<'surge_snapshots', SurgeSnapshotColumns>
+  surge_overrides: Refine<'surge_overrides', SurgeOverrideColumns>
   delivery_zones: Refine<'delivery_zones', ZoneColumns & { boundary_status: Generated<BoundaryStatus> }>
   carrier_callbacks: Refine<
     'carrier_callbacks',

@@ -5,39 +5,41 @@ import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import type { PageRequest } from './page.ts'
 import { build, reading } from './statement.ts'
+import type { SurgeMoment } from './surge-snapshots.ts'
 import { surgeMultiplier } from './zone-surge.ts'
 
 /** A zone as it is kept; who serves it and how far it is follows from who asks. */
 export type StoredZone = Omit<Zone, 'carriers' | 'distanceMeters' | 'geometry'> & { readonly geometry: ZoneGeometry }
 
-const active = build
-  .selectFrom('delivery_zones')
-  .where('active', '=', true)
-  .select([
-    'id',
-    'name',
-    'state',
-    'city',
-    'lgas',
-    'areas',
-    sql<Zone['centroid']>`jsonb_build_object('lat', centroid_lat, 'lng', centroid_lng)`.as('centroid'),
-    'bbox',
-    'geometry',
-    'boundary_status as boundaryStatus',
-    'service_levels as serviceLevels',
-    'operating_hours as operatingHours',
-    'neighbours',
-    'base_fare_kobo as baseFareKobo',
-    'per_km_kobo as perKmKobo',
-    'included_meters as includedMeters',
-    'per_kg_kobo as perKgKobo',
-    'included_grams as includedGrams',
-    'average_speed_kmh as averageSpeedKmh',
-    surgeMultiplier,
-    'active',
-    'created_at as createdAt',
-    'updated_at as updatedAt',
-  ])
+const active = (p: SurgeMoment) =>
+  build
+    .selectFrom('delivery_zones')
+    .where('active', '=', true)
+    .select([
+      'id',
+      'name',
+      'state',
+      'city',
+      'lgas',
+      'areas',
+      sql<Zone['centroid']>`jsonb_build_object('lat', centroid_lat, 'lng', centroid_lng)`.as('centroid'),
+      'bbox',
+      'geometry',
+      'boundary_status as boundaryStatus',
+      'service_levels as serviceLevels',
+      'operating_hours as operatingHours',
+      'neighbours',
+      'base_fare_kobo as baseFareKobo',
+      'per_km_kobo as perKmKobo',
+      'included_meters as includedMeters',
+      'per_kg_kobo as perKgKobo',
+      'included_grams as includedGrams',
+      'average_speed_kmh as averageSpeedKmh',
+      surgeMultiplier(p),
+      'active',
+      'created_at as createdAt',
+      'updated_at as updatedAt',
+    ])
 
 export interface ZoneFilters {
   readonly state?: State | undefined
@@ -46,14 +48,16 @@ export interface ZoneFilters {
 }
 
 /** There are a few dozen zones at most, so one statement serves every filter. */
-const list = reading<{
-  state: State | null
-  ids: readonly string[] | null
-  limit: number
-  afterCreatedAt: Timestamp | null
-  afterId: string | null
-}>()('list_zones', (p) =>
-  active
+const list = reading<
+  SurgeMoment & {
+    state: State | null
+    ids: readonly string[] | null
+    limit: number
+    afterCreatedAt: Timestamp | null
+    afterId: string | null
+  }
+>()('list_zones', (p) =>
+  active(p)
     .where(sql<boolean>`(${p.state}::text is null or state = ${p.state})`)
     .where(sql<boolean>`(${p.ids}::text[] is null or id = any(${p.ids}::text[]))`)
     .where(
@@ -64,8 +68,13 @@ const list = reading<{
     .limit(p.limit),
 )
 
-export async function listZones(db: ReadDb, filters: ZoneFilters, page: PageRequest): Promise<readonly StoredZone[]> {
+export async function listZones(
+  db: ReadDb,
+  filters: ZoneFilters & { readonly surge: SurgeMoment },
+  page: PageRequest,
+): Promise<readonly StoredZone[]> {
   const rows = await db.read(list, {
+    ...filters.surge,
     state: filters.state ?? null,
     ids: filters.ids ?? null,
     limit: page.limit,

@@ -174,7 +174,7 @@ describe('403 insufficient_scope', () => {
 
 describe('400 unknown_parameter', () => {
   everyOperation('unknown_parameter', 'names the parameter', async (of) => {
-    const path = `${of.path}?colour=red`
+    const path = `${of.path}${of.path.includes('?') ? '&' : '?'}colour=red`
     const reply = await of.with({ path }).send({ token: shop.token })
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.colour', code: 'unknown_parameter' }])
     return reply

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { states } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../../src/clock.ts'
 import { straightMeters } from '../../src/logistics/distance.ts'
 import { fctAreas } from '../../src/logistics/gazetteer/areas-fct.ts'
 import { lagosAreas } from '../../src/logistics/gazetteer/areas-lagos.ts'
@@ -19,9 +20,12 @@ import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
+const now = toTimestamp(Date.UTC(2026, 10, 21, 8, 30))
+const surge = { book: 'test', at: now, validAfter: now } as const
+
 let zones: readonly StoredZone[]
 beforeAll(async () => {
-  zones = await listZones(opened().database, {}, { limit: 100, after: undefined })
+  zones = await listZones(opened().database, { surge }, { limit: 100, after: undefined })
 })
 
 type Corner = readonly [lng: number, lat: number]
