@@ -37,7 +37,7 @@ const capabilities: Capabilities = {
 
 export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Clock = systemClock): Carrier {
   const call = openShipbubbleCaller(send, root)
-  const validate = openPlaceValidator(call)
+  const validate = openPlaceValidator(call, clock)
   const findRates = openRateFinder(call, validate, clock)
   return {
     code: 'shipbubble',

@@ -82,6 +82,18 @@ test('places are validated once for each account, and a place that differs is an
   expect(bench.server.asked('validate')).toBe(5)
 })
 
+test('a code and the list of categories are asked for again the day after', async () => {
+  const clock = stoppedClock(systemClock.nowMs())
+  const bench = await openShipbubbleBench(clock)
+  await offersFrom(bench)
+  clock.advance(24 * 3_600_000)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([2, 1])
+  clock.advance(1)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([4, 2])
+})
+
 test('without any phone number there is no price', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
