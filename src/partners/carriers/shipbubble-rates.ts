@@ -21,7 +21,7 @@ export type RateFinder = (
 ) => Promise<Outcome<readonly CarrierOffer[]>>
 
 /** What buys a rate, as an offer’s token carries it. */
-export const RateToken = z.object({
+const RateToken = z.object({
   requestToken: z.string(),
   serviceCode: z.string(),
   courierId: z.string(),
@@ -30,6 +30,14 @@ export const RateToken = z.object({
 })
 
 export type RateToken = z.output<typeof RateToken>
+
+export function tokenIn(text: string): RateToken | undefined {
+  try {
+    return RateToken.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
 
 export interface Ends {
   readonly sender: Person
