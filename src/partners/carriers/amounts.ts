@@ -39,6 +39,7 @@ export function nairaOf(amountKobo: number): number {
   return amountKobo / 100
 }
 
-export function sumKobo(amounts: readonly number[]): Kobo {
-  return Amount.parse(amounts.reduce((total, amount) => total + amount, 0))
+/** What is left of an amount; undefined where nothing can be. */
+export function lessKobo(amountKobo: Kobo, partKobo: Kobo): Kobo | undefined {
+  return Amount.safeParse(amountKobo - partKobo).data
 }

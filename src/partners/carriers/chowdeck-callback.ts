@@ -9,6 +9,7 @@ const Name = z
   .nullish()
   .catch(null)
 
+/** The payload is documented by its two names; a moment beside them is assumed to be called as usual. */
 const News = z.object({
   category: z.string(),
   payload: z.looseObject({ id: Name, reference: Name, updated_at: z.string().nullish().catch(null) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Place } from '../../../registry/place.ts'
 import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
-import { KoboAmount, sumKobo } from './amounts.ts'
+import { KoboAmount } from './amounts.ts'
 import { openCaller } from './call.ts'
 import type {
   Cancellation,
@@ -182,7 +182,7 @@ function breakdownOf(fee: z.output<typeof Fee>): readonly PriceLine[] {
     { code: 'service', label: 'Service', amountKobo: fee.service_amount },
     { code: 'safety', label: 'Safety fee', amountKobo: fee.safety_fee },
   ].flatMap(({ amountKobo, ...line }) => (amountKobo === undefined ? [] : [{ ...line, amountKobo }]))
-  const told = sumKobo(lines.map(({ amountKobo }) => amountKobo))
+  const told = lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0)
   // Parts that do not make up the whole explain nothing.
   return told === fee.total_amount ? lines : [{ code: 'delivery', label: 'Delivery', amountKobo: fee.total_amount }]
 }
@@ -235,7 +235,7 @@ function orderOf(data: unknown, reference: string): CarrierOrder | undefined {
   }
 }
 
-/** Its shape is documented nowhere, so only the state is insisted on. */
+/** Its shape is documented nowhere, so only the state is insisted on; the other names are what is usual. */
 const State = z.object({
   status: z.string().min(1),
   updated_at: maybeText,

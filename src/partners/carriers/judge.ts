@@ -39,7 +39,7 @@ export function judge(outcome: FetchOutcome): Judged {
   const { status } = outcome
   // Whoever limits traffic does it before looking at the request.
   if (status === 429) return unavailable('The carrier wants fewer requests (429).')
-  const body = objectIn(outcome.body)
+  const body = objectIn(outcome.body) ?? (turnedAway.includes(status) ? {} : undefined)
   if (body === undefined) {
     // A page in place of the documented form may come from anything on the way, before the work or after it.
     return unknown(status >= 500 ? 'server_error' : 'bad_response', `The carrier’s answer (${status}) cannot be read.`)
@@ -48,6 +48,9 @@ export function judge(outcome: FetchOutcome): Judged {
   if (status >= 400) return { is: 'declined', status, body, message: messageIn(body, status) }
   return unknown('bad_response', `The carrier answered with the status ${status}.`)
 }
+
+/** Turned away at the door, whoever keeps it and in whatever words. */
+const turnedAway = [401, 403]
 
 function lossOf(errorCode: string): UnknownCause {
   if (errorCode === 'timeout') return 'timeout'
@@ -121,25 +124,27 @@ function messageIn(body: object, status: number): string {
 /** Which of our reasons a carrier’s sentence means, the first that fits. */
 export type Wording = readonly (readonly [sentence: RegExp, code: RefusalCode])[]
 
-/** These mean the account, whatever the request was. */
-const refusalsByStatus: Readonly<Record<number, RefusalCode>> = {
+/** These mean the account, however they are worded: an “invalid token” is then no quote’s. */
+const refusalsOfAccount: Readonly<Record<number, RefusalCode>> = {
   401: 'account_blocked',
   402: 'wallet_insufficient',
   403: 'account_blocked',
-  404: 'not_found',
-  410: 'not_found',
 }
+
+const gone = [404, 410]
 
 /** These mean that what was sent was read and found wrong. */
 const faultsOfOurs = [400, 405, 413, 415, 422]
 
 /** What a declining means where the adapter knows nothing better. */
 export function outcomeOf({ status, message }: Declined, wording: Wording): Outcome<never> {
-  const isDefinite = status < 300 || status in refusalsByStatus || faultsOfOurs.includes(status)
+  const ofAccount = refusalsOfAccount[status]
+  if (ofAccount !== undefined) return { is: 'refused', code: ofAccount, message }
+  const isDefinite = status < 300 || gone.includes(status) || faultsOfOurs.includes(status)
   // A conflict, a 408 and every 5xx leave open what became of the request, however they are worded.
   if (!isDefinite) return unknown(status >= 500 ? 'server_error' : 'bad_response', message)
   const worded = wording.find(([sentence]) => sentence.test(message))?.[1]
-  const code = worded ?? refusalsByStatus[status]
-  if (code !== undefined) return { is: 'refused', code, message }
-  return faultsOfOurs.includes(status) ? { is: 'invalid', message } : { is: 'refused', code: 'refused', message }
+  if (worded !== undefined) return { is: 'refused', code: worded, message }
+  if (faultsOfOurs.includes(status)) return { is: 'invalid', message }
+  return { is: 'refused', code: gone.includes(status) ? 'not_found' : 'refused', message }
 }

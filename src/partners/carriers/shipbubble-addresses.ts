@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Place } from '../../../registry/place.ts'
+import type { Clock } from '../../clock.ts'
+import { agingBy } from './aging.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
 import { addressOf } from './place-words.ts'
 import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
@@ -45,8 +47,8 @@ const Validated = z.object({
   formatted_address: z.string().catch(''),
 })
 
-export function openPlaceValidator(call: ShipbubbleCaller): PlaceValidator {
-  const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs })
+export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock): PlaceValidator {
+  const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs, ...agingBy(clock) })
   return async (account, person, signal) => {
     const key = digestOf([account.credentials.apiKey, person])
     const kept = known.get(key)

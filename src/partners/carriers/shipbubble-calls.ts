@@ -50,8 +50,11 @@ export function readShipbubble<Value>(
   }
 }
 
-export function declinedByShipbubble(declined: Declined): Outcome<never> {
+function declinedByShipbubble(declined: Declined): Outcome<never> {
   // Documented: a courier behind it does not answer, and nothing was booked. A gateway’s 503 has no such body.
   if (declined.status === 503) return { is: 'unavailable', message: declined.message, retryAfterSeconds: undefined }
-  return outcomeOf(declined, shipbubbleWording)
+  const outcome = outcomeOf(declined, shipbubbleWording)
+  // Documented: a 400 is about the account, its papers or its wallet; what is wrong in a request has a 422.
+  const isOfAccount = declined.status === 400 && outcome.is === 'invalid'
+  return isOfAccount ? { is: 'refused', code: 'refused', message: declined.message } : outcome
 }

@@ -4,7 +4,8 @@ import type { Parcel } from '../../../registry/parcel.ts'
 import type { ServiceLevel } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { type Clock, toMs, toTimestamp } from '../../clock.ts'
-import { NairaAmount, nairaOf, sumKobo } from './amounts.ts'
+import { agingBy } from './aging.ts'
+import { lessKobo, NairaAmount, nairaOf } from './amounts.ts'
 import type { CarrierAccount, CarrierOffer, Outcome, PriceLine, QuoteRequest, Span } from './carrier.ts'
 import { lagosDay, lagosMoment } from './moments.ts'
 import { noteFor } from './place-words.ts'
@@ -20,7 +21,7 @@ export type RateFinder = (
 ) => Promise<Outcome<readonly CarrierOffer[]>>
 
 /** What buys a rate, as an offer’s token carries it. */
-export const RateToken = z.object({
+const RateToken = z.object({
   requestToken: z.string(),
   serviceCode: z.string(),
   courierId: z.string(),
@@ -29,6 +30,14 @@ export const RateToken = z.object({
 })
 
 export type RateToken = z.output<typeof RateToken>
+
+export function tokenIn(text: string): RateToken | undefined {
+  try {
+    return RateToken.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
 
 export interface Ends {
   readonly sender: Person
@@ -48,7 +57,7 @@ export function peopleDigest({ sender, receiver }: Ends): string {
 }
 
 export function openRateFinder(call: ShipbubbleCaller, validate: PlaceValidator, clock: Clock): RateFinder {
-  const categoryFor = openCategories(call)
+  const categoryFor = openCategories(call, clock)
   return async (account, request, signal) => {
     const ends = endsOf(account, request)
     if (ends === undefined) return { is: 'invalid', message: 'Shipbubble needs a phone number to price a parcel.' }
@@ -179,9 +188,12 @@ function minutesUntil(moment: Timestamp | undefined, nowMs: number): Span | unde
 }
 
 function breakdownOf({ total, vat }: z.output<typeof Rate>): readonly PriceLine[] {
-  if (vat === undefined || vat === 0 || vat > total) return [{ code: 'delivery', label: 'Delivery', amountKobo: total }]
+  const carriageKobo = vat === undefined ? undefined : lessKobo(total, vat)
+  if (vat === undefined || vat === 0 || carriageKobo === undefined) {
+    return [{ code: 'delivery', label: 'Delivery', amountKobo: total }]
+  }
   return [
-    { code: 'delivery', label: 'Delivery', amountKobo: sumKobo([total, -vat]) },
+    { code: 'delivery', label: 'Delivery', amountKobo: carriageKobo },
     { code: 'vat', label: 'VAT', amountKobo: vat },
   ]
 }
@@ -199,8 +211,8 @@ type CategoryFinder = (
 /** The list is short, the same for all, and changes seldom. */
 const categoriesLifeMs = 24 * 3_600_000
 
-function openCategories(call: ShipbubbleCaller): CategoryFinder {
-  const known = new LRUCache<'all', z.output<typeof Categories>>({ max: 1, ttl: categoriesLifeMs })
+function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
+  const known = new LRUCache<'all', z.output<typeof Categories>>({ max: 1, ttl: categoriesLifeMs, ...agingBy(clock) })
   return async (account, category, signal) => {
     const kept = known.get('all')
     const ask = { method: 'GET', path: '/shipping/labels/categories' } as const
@@ -209,7 +221,8 @@ function openCategories(call: ShipbubbleCaller): CategoryFinder {
         ? readShipbubble(await call(account, ask, signal), (data) => Categories.safeParse(data).data)
         : { is: 'ok', value: kept }
     if (listed.is !== 'ok') return listed
-    known.set('all', listed.value)
+    // Only what was fetched just now: a list that is used is no younger for it.
+    if (kept === undefined) known.set('all', listed.value)
     return { is: 'ok', value: closest(listed.value, category) }
   }
 }

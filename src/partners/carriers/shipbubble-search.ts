@@ -7,7 +7,7 @@ import { lastDigits } from './place-words.ts'
 import type { PlaceValidator } from './shipbubble-addresses.ts'
 import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
 import { Label, labelMadeAt, orderOfLabel } from './shipbubble-labels.ts'
-import { endsOf } from './shipbubble-rates.ts'
+import { endsOf, peopleDigest, tokenIn } from './shipbubble-rates.ts'
 
 /**
  * Shipbubble keeps no reference of ours, so an order whose answer was lost is recognised by whom it goes to, where and
@@ -80,31 +80,37 @@ function rank({ order }: { readonly order: { readonly status: string | undefined
 
 type Verdict = 'same' | 'other' | 'doubtful'
 
-/** Each trait rules an order out or leaves it in; one that is missing leaves a doubt. */
+/**
+ * Only another recipient’s number, or an earlier moment, makes an order certainly another one. What goes to the same
+ * person now, but elsewhere or for another fee, may be the one sought, told in a way nobody documented.
+ */
 async function openMatch(
   validate: PlaceValidator,
   account: CarrierAccount,
   { request, askedAt }: SoughtOrder,
   signal: AbortSignal,
 ): Promise<(label: Label) => Verdict> {
-  const receiver = endsOf(account, request)?.receiver
+  const ends = endsOf(account, request)
   // It is known since the label was asked for, unless the process is another one; asking again does no harm.
-  const validated = receiver === undefined ? undefined : await validate(account, receiver, signal)
+  const validated = ends === undefined ? undefined : await validate(account, ends.receiver, signal)
   const formatted = validated?.is === 'ok' ? validated.value.formatted : ''
-  const phone = lastDigits(receiver?.phone ?? '')
-  const addresses = [formatted, receiver?.address ?? ''].filter((address) => address !== '')
+  const phone = lastDigits(ends?.receiver.phone ?? '')
+  const addresses = [formatted, ends?.receiver.address ?? ''].filter((address) => address !== '')
   const earliest = toMs(askedAt) - skewMs
+  const { priceKobo, token } = request.offer
+  // A rate that was asked for once more may have become cheaper.
+  const mayBeCheaper = ends !== undefined && tokenIn(token)?.people !== peopleDigest(ends)
   return (label) => {
     const madeAt = labelMadeAt(label)
     if (madeAt !== undefined && toMs(madeAt) < earliest) return 'other'
-    const fee = label.payment?.shipping_fee
-    const toPhone = label.ship_to?.phone
-    const toAddress = label.ship_to?.address
-    if (toPhone && lastDigits(toPhone) !== phone) return 'other'
-    if (fee !== undefined && fee !== request.offer.priceKobo) return 'other'
-    if (toAddress && !addresses.some((address) => isAlike(toAddress, address))) return 'other'
+    const toPhone = label.ship_to?.phone ?? ''
+    if (toPhone !== '' && lastDigits(toPhone) !== phone) return 'other'
+    const toAddress = label.ship_to?.address ?? ''
+    const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))
     // Lists are documented without a fee, so one that is missing leaves no doubt.
-    return toPhone && toAddress ? 'same' : 'doubtful'
+    const feeKobo = label.payment?.shipping_fee ?? priceKobo
+    const isPrice = feeKobo === priceKobo || (mayBeCheaper && feeKobo < priceKobo)
+    return toPhone !== '' && isThere && isPrice ? 'same' : 'doubtful'
   }
 }
 

@@ -7,7 +7,7 @@ import { openPlaceValidator } from './shipbubble-addresses.ts'
 import { readShipbubbleCallback } from './shipbubble-callback.ts'
 import { openShipbubbleCaller, readShipbubble } from './shipbubble-calls.ts'
 import { Label, orderOfLabel, trackingOfLabel } from './shipbubble-labels.ts'
-import { endsOf, openRateFinder, peopleDigest, type RateFinder, RateToken } from './shipbubble-rates.ts'
+import { endsOf, openRateFinder, peopleDigest, type RateFinder, type RateToken, tokenIn } from './shipbubble-rates.ts'
 import { openOrderSearch } from './shipbubble-search.ts'
 
 /**
@@ -37,7 +37,7 @@ const capabilities: Capabilities = {
 
 export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Clock = systemClock): Carrier {
   const call = openShipbubbleCaller(send, root)
-  const validate = openPlaceValidator(call)
+  const validate = openPlaceValidator(call, clock)
   const findRates = openRateFinder(call, validate, clock)
   return {
     code: 'shipbubble',
@@ -102,7 +102,8 @@ async function payableRate(
   const ends = endsOf(account, request)
   if (quoted === undefined || ends === undefined) return expired('The offer is not one of Shipbubble’s.')
   if (quoted.people === peopleDigest(ends)) return { is: 'ok', value: quoted }
-  const rates = await findRates(account, request, signal)
+  // The same courier may be a day later by now, which its offer’s level must not hide.
+  const rates = await findRates(account, { ...request, serviceLevels: capabilities.serviceLevels }, signal)
   if (rates.is === 'unknown') {
     // Nothing has been bought yet, whatever became of the question.
     return { is: 'unavailable', message: rates.message, retryAfterSeconds: undefined }
@@ -118,12 +119,4 @@ async function payableRate(
 
 function expired(message: string): Outcome<never> {
   return { is: 'refused', code: 'quote_expired', message }
-}
-
-function tokenIn(text: string): RateToken | undefined {
-  try {
-    return RateToken.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
 }

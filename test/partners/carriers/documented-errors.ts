@@ -207,6 +207,18 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
     ends: refused('account_blocked'),
   },
   {
+    call: 'create',
+    when: 'the key is no more, told as an invalid token',
+    arrange: (server) => server.fail('create', turnedAway(401, failed('Invalid token'))),
+    ends: refused('account_blocked'),
+  },
+  {
+    call: 'create',
+    when: 'something about the account is wrong that nobody documented',
+    arrange: (server) => server.fail('create', turnedAway(400, failed('Please contact support'))),
+    ends: refused('refused'),
+  },
+  {
     call: 'quote',
     when: 'an address is none',
     arrange: (server) =>
@@ -289,6 +301,7 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
 
 /** What can happen to any request to any of them, and leaves no doubt that nothing was begun. */
 export const commonRefusals: readonly (readonly [when: string, fault: Fault, ends: ExpectedOutcome])[] = [
+  ['is closed to whoever keeps its door', turnedAway(403, '<html>Forbidden</html>'), refused('account_blocked')],
   ['wants fewer requests', turnedAway(429, failed('Too many requests')), unavailable],
   ['wants fewer requests and says so on a page', turnedAway(429, '<html>Slow down</html>'), unavailable],
 ]

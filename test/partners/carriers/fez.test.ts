@@ -73,6 +73,17 @@ test.each([
   expect(outcome).toMatchObject({ is: 'invalid', message: 'Duplicate' })
 })
 
+test('asked twice, a refusal of the second asking is no word on the first, which may have been taken on', async () => {
+  const bench = await openFezBench()
+  const request = await createRequest(bench)
+  bench.fail('create', { isAccepted: true, answer: 'breaks_off' })
+  const create = () => bench.carrier.create(bench.account, request, bench.patience())
+  expect(await create()).toMatchObject({ is: 'unknown', cause: 'reset' })
+  Object.assign(bench.server.day, { isWalletEmpty: true })
+  expect(await create()).toMatchObject({ is: 'refused', code: 'wallet_insufficient' })
+  expect(bench.accepted()).toHaveLength(1)
+})
+
 test('one login serves all calls until its token’s end, and calls at once share it', async () => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openFezBench(clock)

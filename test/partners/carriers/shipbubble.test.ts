@@ -82,6 +82,18 @@ test('places are validated once for each account, and a place that differs is an
   expect(bench.server.asked('validate')).toBe(5)
 })
 
+test('a code and the list of categories are asked for again the day after', async () => {
+  const clock = stoppedClock(systemClock.nowMs())
+  const bench = await openShipbubbleBench(clock)
+  await offersFrom(bench)
+  clock.advance(24 * 3_600_000)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([2, 1])
+  clock.advance(1)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([4, 2])
+})
+
 test('without any phone number there is no price', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
@@ -100,7 +112,9 @@ describe('a rate asked for before the recipient was known', () => {
   }
 
   test('is asked for once more, so that the label names the right person', async () => {
-    const { bench, request } = await quotedBlind()
+    const { bench, request: quoted } = await quotedBlind()
+    // Asked for a day later, the courier comes the day after: the level is another, the courier and the price are not.
+    const request = { ...quoted, serviceLevels: ['standard'] } as const
     okay(await bench.carrier.create(bench.account, request, bench.patience()))
     expect(bench.server.orders).toMatchObject([
       { courierId: 'kwik', to: { name: 'Adaeze Okafor', phone: '08029876543' } },
@@ -161,8 +175,6 @@ describe('the search for an order whose answer was lost', () => {
 
   test.each([
     ['goes to another number', { to: { phone: '08030000000', address: '12 ADMIRALTY WAY, Lagos', name: '' } }],
-    ['goes to another place', { to: { phone: '08029876543', address: '3 Bourdillon Road, Ikoyi', name: '' } }],
-    ['costs something else', { feeNaira: 2_150.74 }],
     ['was made before', { madeAtMs: systemClock.nowMs() - 10 * 60_000 }],
   ])('does not take one that %s for it', async (_, change) => {
     const { bench, request, row } = await ordered()
@@ -171,12 +183,26 @@ describe('the search for an order whose answer was lost', () => {
   })
 
   test.each([
-    ['whom', { phone: undefined, address: '12 ADMIRALTY WAY', name: '' }],
-    ['where', { phone: '08029876543', address: undefined, name: '' }],
-  ])('concludes nothing from one that does not say %s it goes to', async (_, to) => {
+    ['does not say whom it goes to', { to: { phone: undefined, address: '12 ADMIRALTY WAY', name: '' } }],
+    ['does not say where it goes to', { to: { phone: '08029876543', address: undefined, name: '' } }],
+    ['goes to the same person elsewhere', { to: { phone: '08029876543', address: '3 Bourdillon, Ikoyi', name: '' } }],
+    ['goes to the same person for another fee', { feeNaira: 2_150.74 }],
+  ])('concludes nothing from one that %s', async (_, change) => {
     const { bench, request, row } = await ordered()
-    Object.assign(row, { to })
+    Object.assign(row, change)
     expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response' })
+  })
+
+  test('finds one that was bought cheaper than quoted, because its rate was asked for once more', async () => {
+    const bench = await openShipbubbleBench()
+    const { dropoff } = quoteRequest()
+    const [offer] = await offersFrom(bench, quoteRequest({ dropoff: { ...dropoff, name: null, phone: null } }))
+    Object.assign(bench.server.day, { priceNaira: 2_000 })
+    const known = await createRequest(bench)
+    const request = { ...known, offer: offer ?? known.offer }
+    bench.fail('create', { isAccepted: true, answer: 'breaks_off' })
+    expect(await bench.carrier.create(bench.account, request, bench.patience())).toMatchObject({ is: 'unknown' })
+    expect(okay(await look(bench, request))).toMatchObject({ is: 'found', order: { priceKobo: 200_000 } })
   })
 
   test('concludes nothing from a list that turns in circles', async () => {
