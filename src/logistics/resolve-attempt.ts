@@ -3,7 +3,7 @@ import { toMs, toTimestamp } from '../clock.ts'
 import type { Capabilities, CarrierOrder } from '../partners/carriers/carrier.ts'
 import type { Work } from '../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../store/shipment-columns.ts'
-import { writeAttempt } from '../store/shipments.ts'
+import { isOrderTaken, writeAttempt } from '../store/shipments.ts'
 import type { UsableCarrier } from './accounts.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { carrierNameOf } from './carrier-names.ts'
@@ -43,10 +43,14 @@ export async function resolveAttempt(
   const usable = await usableFor(hand, attempt.carrier)
   const found = usable === undefined ? ({ is: 'no_word' } as const) : await search(hand, usable, shipment, attempt)
   switch (found.is) {
-    case 'answered':
-      return settleAttempt(hand, attempt.number, found.outcome)
     case 'found':
-      return settle(hand, attempt, (work, locked, current) => accept(work, locked, current, found.order))
+      return settle(hand, attempt, async (work, locked, current) => {
+        // A list may show the order of another asking, to the same person within minutes.
+        const isOthers = await isOrderTaken(work.trx, current, found.order.carrierReference)
+        return isOthers
+          ? waitOrGiveUp(work, locked, current, usable?.carrier.capabilities)
+          : accept(work, locked, current, found.order)
+      })
     case 'absent':
       return settle(hand, attempt, (work, locked, current) =>
         noteAbsence(work, locked, current, usable?.carrier.capabilities),
@@ -59,7 +63,6 @@ export async function resolveAttempt(
 }
 
 type Search =
-  | { readonly is: 'answered'; readonly outcome: AskOutcome }
   | { readonly is: 'found'; readonly order: CarrierOrder }
   | { readonly is: 'absent' }
   | { readonly is: 'no_word' }
@@ -72,13 +75,13 @@ async function search(
 ): Promise<Search> {
   const request = createRequestOf(shipment, attempt)
   const { breakers, patience } = context
-  if (carrier.capabilities.createDedup === 'reference') {
+  // Of what is called off no second order must come to be.
+  if (carrier.capabilities.createDedup === 'reference' && shipment.status !== 'cancelling') {
     if (attempt.looks >= repeatsMax) return { is: 'no_word' }
     const signal = AbortSignal.timeout(patience.createMs)
     const outcome = await breakers.run(carrier.code, 'create', () => carrier.create(account, request, signal))
-    // Of what was sent first, a carrier that is away now says nothing.
-    const isWord = outcome.is === 'ok' || outcome.is === 'refused' || outcome.is === 'invalid'
-    return isWord ? { is: 'answered', outcome } : { is: 'no_word' }
+    // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
+    return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_word' }
   }
   const { find } = carrier
   if (find === undefined) return { is: 'no_word' }
@@ -92,7 +95,7 @@ async function search(
 async function settle(
   hand: ShipmentHand,
   attempt: KeptAttempt,
-  run: (work: Work<'shipment.status_changed'>, locked: LockedShipment, current: KeptAttempt) => SettledAttempt,
+  run: (work: Work<'shipment.status_changed'>, locked: LockedShipment, current: KeptAttempt) => Promise<SettledAttempt> | SettledAttempt,
 ): Promise<SettledAttempt> {
   const settled = await changeShipment<SettledAttempt>(hand, 'shipment.resolve_attempt', (work, locked) => {
     const current = locked.attempts.find(({ number }) => number === attempt.number)

@@ -249,6 +249,27 @@ export async function findShipmentUnderWay(
   return row && asRecord<{ id: ShipmentId }>(row).id
 }
 
+const findHolder = reading<{ merchantId: MerchantId; carrier: string; carrierReference: string; reference: string }>()(
+  'find_order_holder',
+  (p) =>
+    build
+      .selectFrom('dispatch_attempts')
+      .where('merchant_id', '=', p.merchantId)
+      .where('carrier', '=', p.carrier)
+      .where('carrier_reference', '=', p.carrierReference)
+      .where('reference', '<>', p.reference)
+      .select('reference'),
+)
+
+/** Whether a carrier’s order is that of another asking already. */
+export async function isOrderTaken(
+  db: ReadDb,
+  { merchantId, carrier, reference }: KeptAttempt,
+  carrierReference: string,
+): Promise<boolean> {
+  return (await db.read(findHolder, { merchantId, carrier, carrierReference, reference })).length > 0
+}
+
 export function insertShipment(trx: WriteTrx, shipment: KeptShipment): void {
   trx.queue(shipments.insert, shipments.rows([shipment]))
 }
