@@ -4,7 +4,9 @@ import { signatureParameters } from './headers.ts'
 import {
   eventFeedDays,
   webhookAcknowledgementSeconds,
+  webhookExpiryNoticeDays,
   webhookFailuresBeforeDisabling,
+  webhookKeptDays,
   webhookRetryDelaysMinutes,
   webhookToleranceSeconds,
 } from './limits.ts'
@@ -152,6 +154,8 @@ const failing = [
   `An endpoint that fails ${webhookFailuresBeforeDisabling} times in a row, with whichever deliveries, is disabled, and the merchant ` +
     'is notified; one success begins the count anew. Nothing that was queued is lost: it is held, and goes on when the endpoint is enabled ' +
     'again. Events that happen meanwhile are kept as skipped deliveries, which can be replayed.',
+  `All of this is kept for ${webhookKeptDays} days at least. What is still held when its month is older than that is gone; the ` +
+    `merchant is notified ${webhookExpiryNoticeDays} days before, and again when it happens.`,
 ].join('\n\n')
 
 const missed = [
