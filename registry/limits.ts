@@ -47,6 +47,15 @@ export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
 export const eventFeedDays = 30
 
 /**
+ * How long events, deliveries and attempts are kept at least: as long as the feed shows them, and a few days more in which
+ * somebody may still look into a failure.
+ */
+export const webhookKeptDays = eventFeedDays + 5
+
+/** A merchant is told so long before what an endpoint is still owed is no longer kept: time to mend and enable it. */
+export const webhookExpiryNoticeDays = 7
+
+/**
  * How far back deliveries can be replayed in bulk. Two weeks cover a receiver that was broken over a long holiday, and
  * what is older may be in a month that is no longer kept.
  */

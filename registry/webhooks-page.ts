@@ -4,7 +4,10 @@ import { signatureParameters } from './headers.ts'
 import {
   eventFeedDays,
   webhookAcknowledgementSeconds,
+  webhookExpiryNoticeDays,
   webhookFailuresBeforeDisabling,
+  webhookKeptDays,
+  webhookReplayDays,
   webhookRetryDelaysMinutes,
   webhookToleranceSeconds,
 } from './limits.ts'
@@ -152,6 +155,10 @@ const failing = [
   `An endpoint that fails ${webhookFailuresBeforeDisabling} times in a row, with whichever deliveries, is disabled, and the merchant ` +
     'is notified; one success begins the count anew. Nothing that was queued is lost: it is held, and goes on when the endpoint is enabled ' +
     'again. Events that happen meanwhile are kept as skipped deliveries, which can be replayed.',
+  'While an endpoint fails it gets one delivery at a time, and events that are new wait some seconds more after each failure, so ' +
+    'that a receiver’s restart does not disable it.',
+  `All of this is kept for ${webhookKeptDays} days at least. What is still held when its month is older than that is gone; the ` +
+    `merchant is notified ${webhookExpiryNoticeDays} days before, and again when it happens.`,
 ].join('\n\n')
 
 const missed = [
@@ -159,7 +166,9 @@ const missed = [
     'deliveries, whether or not any of them arrived. List from a minute before your last look on and handle each `id` you do not ' +
     'know: that is all it takes to be sure that nothing was missed.',
   'A single delivery can be replayed: the same `id` and body are sent once more, at once, also to a disabled endpoint. A replay ' +
-    'that fails is not tried again and counts for nothing; one that succeeds settles the delivery.',
+    'that fails is not tried again and counts for nothing; one that succeeds settles the delivery. All that an endpoint did not get ' +
+    `since a moment, up to ${webhookReplayDays} days ago, is sent again by \`npm run -s commerce -- webhook replay\`, the oldest first ` +
+    'and a few at a time.',
 ].join('\n\n')
 
 const trying = [

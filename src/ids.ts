@@ -20,6 +20,12 @@ export function lowestIdAt(prefix: string, ms: number): string {
   return idOf(prefix, Math.max(0, ms), Buffer.alloc(16))
 }
 
+/** When an id was made: its first ten characters are two zero bits and the 48 of its moment. */
+export function momentOf(id: string): number {
+  const text = id.slice(id.indexOf('_') + 1).slice(0, 10)
+  return [...text].reduce((ms, character) => ms * 32 + base32.indexOf(character), 0)
+}
+
 function idOf(prefix: string, ms: number, uuid: Buffer): string {
   uuid.writeUIntBE(ms, 0, 6)
   uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f) // version 7

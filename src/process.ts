@@ -18,6 +18,7 @@ import { addressPolicy } from './webhooks/address-policy.ts'
 import { rulesOf } from './webhooks/pace.ts'
 import { createNudger, type Nudger } from './worker/nudger.ts'
 import { type RunningWorker, startWorker } from './worker/runner.ts'
+import { tellTurned } from './worker/tell-turned.ts'
 
 export interface RunningProcess {
   stop(): Promise<void>
@@ -47,7 +48,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
   }
   try {
     const connectionString = await findDatabase(config, log, stops)
-    await migrate(connectionString)
+    tellTurned(log, await migrate(connectionString))
     const database = openDatabase({
       connectionString,
       onError: (error) => log.warn({ err: error }, 'A database connection broke.'),

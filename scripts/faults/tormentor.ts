@@ -11,11 +11,17 @@ export interface Tormentor {
   restart(): Promise<void>
   /** Ends every connection at once. */
   cut(): Promise<void>
+  /** Ends all its processes at once, as a crash of it does, and starts it again on the same port. */
+  crash(): Promise<void>
   /** Its processes stand still for so long; nobody is told anything. */
   freeze(ms: number): Promise<void>
 }
 
-export async function openTormentor(dataDirectory: string, adminConnectionString: string): Promise<Tormentor> {
+export async function openTormentor(
+  dataDirectory: string,
+  adminConnectionString: string,
+  { isThrowaway = true } = {},
+): Promise<Tormentor> {
   const place = await choosePlace(dataDirectory, () => undefined)
   const binaries = await placeBinaries(await findBinaries(), place.account, { onLog: () => undefined })
   const port = Number(new URL(adminConnectionString).port)
@@ -24,12 +30,25 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
     if (server === undefined) throw new Error('The server does not run.')
     return server
   }
+  const startAgain = async () => {
+    const server = startServer({ binaries, place, port, isThrowaway, onLog: () => undefined })
+    const outcome = await waitUntilReady(server, adminConnectionString)
+    if (outcome !== 'ready') throw new Error(`The server is not back: ${outcome}. ${server.lastLine()}`)
+  }
   return {
     restart: async () => {
       await stopServer(running())
-      const server = startServer({ binaries, place, port, isThrowaway: true, onLog: () => undefined })
-      const outcome = await waitUntilReady(server, adminConnectionString)
-      if (outcome !== 'ready') throw new Error(`The server is not back: ${outcome}.`)
+      await startAgain()
+    },
+    crash: async () => {
+      const { pid } = running()
+      // So that it makes no more of them meanwhile.
+      signal(pid, 'SIGSTOP')
+      const children = childrenOf(pid)
+      for (const each of [pid, ...children]) signal(each, 'SIGKILL')
+      // Whoever is left would keep the new one from the memory they share, and it asks for the one that led them by its number.
+      while (existsSync(`/proc/${pid}`) || children.some(isAlive)) await wait(10)
+      await startAgain()
     },
     cut: async () => {
       const client = new pg.Client({ connectionString: adminConnectionString })
@@ -60,8 +79,17 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
+/** One that has ended is not, even if nobody has asked how. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
 /** A server process may have ended by itself meanwhile. */
-function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   try {
     process.kill(pid, name)
   } catch (error) {

@@ -5,7 +5,7 @@ import { listEndpoints } from '../store/endpoints.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import { type ProbeContext, type ProbeReport, probeReceiver } from '../webhooks/probe-receiver.ts'
-import { showSigningSecret } from './show-signing-secret.ts'
+import { liveSigningSecrets } from './show-signing-secret.ts'
 
 export interface CheckRequest {
   readonly endpointId: EndpointId
@@ -31,11 +31,11 @@ export async function checkReceiver(
   const { merchantId, mode } = tenant
   const { endpointId } = request
   const endpoint = (await listEndpoints(database, merchantId)).find(({ id }) => id === endpointId)
-  const secret = await showSigningSecret(context, { merchantId, endpointId })
+  const secrets = await liveSigningSecrets(context, { merchantId, endpointId })
   const kind = request.kind ?? endpoint?.kinds[0]
-  if (endpoint === undefined || secret === undefined || kind === undefined) return { is: 'endpoint_unknown' }
+  if (endpoint === undefined || secrets.length === 0 || kind === undefined) return { is: 'endpoint_unknown' }
   const { url } = endpoint
-  const report = await probeReceiver(context, { url, secret, endpointId, kind, mode })
+  const report = await probeReceiver(context, { url, secrets, endpointId, kind, mode })
   const mutation = {
     tenant,
     actor,

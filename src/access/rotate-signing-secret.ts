@@ -3,11 +3,12 @@ import type { EndpointId, Timestamp } from '../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Actor } from '../store/audit.ts'
-import { raiseEndpointEpoch } from '../store/endpoint-writes.ts'
-import { lockEndpoint } from '../store/endpoints.ts'
+import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 import { deleteSecrets, expireSecret, insertSecret, listSecrets } from '../store/signing-secrets.ts'
 import type { Vault } from '../vault.ts'
+import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
+import { renewSecret } from '../webhooks/reduce.ts'
 import { newSigningSecret } from '../webhooks/signing-secret.ts'
 import { EndpointUnchanged } from './endpoint-unchanged.ts'
 
@@ -65,7 +66,7 @@ export async function rotateSigningSecret(
   try {
     return await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
       const key = { merchantId, endpointId }
-      const [endpoint, secrets] = await Promise.all([lockEndpoint(trx, key), listSecrets(trx, key)])
+      const [[endpoint], secrets] = await Promise.all([lockEndpointStates(trx, [key]), listSecrets(trx, key)])
       if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
       const current = secrets.find(({ expiresAt }) => expiresAt === null)
       if (current === undefined) throw new Error(`Endpoint ${endpointId} has no current signing secret.`)
@@ -82,7 +83,7 @@ export async function rotateSigningSecret(
         expireSecret(trx, { ...key, secretId: current.id, expiresAt: previousExpiresAt })
       }
       insertSecret(trx, { ...key, secretId, sealed, now })
-      raiseEndpointEpoch(trx, { ...key, now })
+      saveEndpointStates(trx, [endpointRowOf(endpoint, renewSecret(endpointStateOf(endpoint)))], now)
       note({ signingSecret: [current.id, secretId], previousExpiresAt: [null, previousExpiresAt] })
       return { is: 'rotated' as const, secret, previousExpiresAt }
     })

@@ -1,18 +1,36 @@
+import { type Clock, toMs } from '../clock.ts'
 import type { Database } from '../store/database.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
-import { listSecrets } from '../store/signing-secrets.ts'
+import { type KeptSecret, listSecrets } from '../store/signing-secrets.ts'
 import type { Vault } from '../vault.ts'
 
+interface SecretContext {
+  readonly database: Database
+  readonly vault: Vault
+}
+
 /** Spec 5.5: the current secret, shown to whoever manages the endpoint. Undefined when there is no such endpoint. */
-export async function showSigningSecret(
-  { database, vault }: { readonly database: Database; readonly vault: Vault },
-  { merchantId, endpointId }: EndpointKey,
-): Promise<string | undefined> {
-  const secrets = await listSecrets(database, { merchantId, endpointId })
-  const current = secrets.find(({ expiresAt }) => expiresAt === null)
-  if (current === undefined) return undefined
-  const { id: secretId, sealed, secret } = current
-  if (sealed === null) return secret ?? undefined
-  const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId } as const
-  return vault.open(Buffer.from(sealed, 'hex'), binding)
+export async function showSigningSecret(context: SecretContext, key: EndpointKey): Promise<string | undefined> {
+  const current = (await listSecrets(context.database, key)).find(({ expiresAt }) => expiresAt === null)
+  return current && open(context, key, current)
+}
+
+/** Those that deliveries are signed with now, the current one first. None when there is no such endpoint. */
+export async function liveSigningSecrets(
+  context: SecretContext & { readonly clock: Clock },
+  key: EndpointKey,
+): Promise<readonly string[]> {
+  const nowMs = context.clock.nowMs()
+  const secrets = await listSecrets(context.database, key)
+  return secrets
+    .filter(({ expiresAt }) => expiresAt === null || toMs(expiresAt) > nowMs)
+    .map((secret) => open(context, key, secret))
+}
+
+function open({ vault }: SecretContext, { merchantId, endpointId }: EndpointKey, kept: KeptSecret): string {
+  // Left by an earlier version, until it is sealed.
+  if (kept.secret !== null) return kept.secret
+  if (kept.sealed === null) throw new Error(`Signing secret ${kept.id} is kept in no form.`)
+  const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId: kept.id } as const
+  return vault.open(Buffer.from(kept.sealed, 'hex'), binding)
 }

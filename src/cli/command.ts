@@ -68,7 +68,10 @@ function readWords(words: readonly string[], options: readonly OptionHelp[]) {
     return parseArgs({ args: [...words], options: Object.fromEntries(entries), strict: true }).values
   } catch (error) {
     // Node explains at length how to write a value that begins with a dash; the first sentence says what is wrong.
-    if (error instanceof TypeError) throw new UsageError(`${error.message.split(/[.\n]/)[0]}.`)
+    if (error instanceof TypeError) {
+      const names = options.map(({ name }) => `--${name}`).join(', ')
+      throw new UsageError(`${error.message.split(/[.\n]/)[0]}. The options are ${names}.`)
+    }
     throw error
   }
 }

@@ -25,7 +25,8 @@ export const deliveryList = command({
       const limit = values.limit ?? rowsShown
       const endpoint = values.endpoint === undefined ? {} : { endpointId: endpointIdOf(values.endpoint) }
       const rows = (await listDeliveries(database, { merchantId, limit, ...endpoint })).map((row) => ({ ...row }))
-      const columns = ['id', 'kind', 'status', 'attemptCount', 'lastHttpStatus', 'lastErrorCode', 'nextAttemptAt']
+      const outcome = ['attemptCount', 'lastHttpStatus', 'lastErrorCode', 'nextAttemptAt']
+      const columns = ['id', 'createdAt', 'kind', 'trigger', 'status', ...outcome]
       return { json: rows, text: table(rows, columns) }
     }),
 })

@@ -47,7 +47,11 @@ export const attemptColumns = [
   'endpoint_epoch',
 ] as const
 
-export const attemptRows = insertingRows('webhook_attempts', attemptColumns)
+/**
+ * A claim does not wait for the disk, so a crash of the server may forget it, and the next one has its number again. The history
+ * then keeps the first attempt of that number; a delivery must not stay where it is for want of a second row.
+ */
+export const attemptRows = insertingRows('webhook_attempts', attemptColumns, sql`on conflict do nothing`)
 
 export function attemptRowOf(
   attempt: AttemptRecord,
@@ -74,8 +78,23 @@ export function attemptRowOf(
   }
 }
 
-/** For an attempt whose delivery was given to somebody else, or settled by a replay: that it was made is kept all the same. */
-export const lateAttemptRows = insertingRows('webhook_attempts', attemptColumns, sql`on conflict do nothing`)
+/**
+ * For an attempt whose delivery was given to somebody else, or settled by a replay: that it was made is kept all the same,
+ * unless its claim was forgotten and its number is still to come.
+ */
+export const lateAttemptRows = insertingRows(
+  'webhook_attempts',
+  attemptColumns,
+  sql`
+      as late
+      where exists (
+        select from webhook_deliveries delivery
+        where delivery.merchant_id = late.merchant_id
+          and delivery.id = late.delivery_id
+          and delivery.lease_number >= late.number
+      )
+      on conflict do nothing`,
+)
 
 const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list_attempts', (p) =>
   build

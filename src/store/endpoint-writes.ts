@@ -78,14 +78,6 @@ const setUrl = writing<EndpointKey & { url: string; now: Timestamp }>()('set_end
     .where('id', '=', p.endpointId),
 )
 
-const raiseEpoch = writing<EndpointKey & { now: Timestamp }>()('raise_endpoint_epoch', (p) =>
-  build
-    .updateTable('webhook_endpoints')
-    .set({ epoch: sql`epoch + 1`, updated_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
-    .where('id', '=', p.endpointId),
-)
-
 const remove = writing<EndpointKey & { now: Timestamp }>()(
   'delete_endpoint',
   (p) => sql`
@@ -130,11 +122,6 @@ export function describeEndpoint(trx: WriteTrx, change: EndpointKey & { descript
 
 export function setEndpointUrl(trx: WriteTrx, change: EndpointKey & { url: string; now: Timestamp }): void {
   trx.queue(setUrl, change)
-}
-
-/** Attempts begun before now, such as those signed with another secret, no longer count against the endpoint. */
-export function raiseEndpointEpoch(trx: WriteTrx, change: EndpointKey & { now: Timestamp }): void {
-  trx.queue(raiseEpoch, change)
 }
 
 /** The row stays as history, without its secrets and its subscriptions. */

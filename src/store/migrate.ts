@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { systemClock } from '../clock.ts'
-import { turnPartitions } from './partitions.ts'
+import { type TurnedPartitions, turnPartitions } from './partitions.ts'
 
 const folder = new URL('migrations/', import.meta.url)
 
@@ -23,9 +23,10 @@ const sqlFiles: MigrationProvider = {
 
 /**
  * Brings the database to this version's schema. Several processes may do so at once: Kysely's Migrator takes a lock, and
- * those that come later find nothing left to do.
+ * those that come later find nothing left to do. What became of the partitions is for the caller to tell: a month that cannot
+ * be made now is made by the scheduled job, and until then the default partition takes its rows.
  */
-export async function migrate(connectionString: string): Promise<void> {
+export async function migrate(connectionString: string): Promise<TurnedPartitions> {
   const pool = new pg.Pool({ connectionString, max: 2 })
   // A failed statement says so itself; an idle connection that breaks is replaced.
   pool.on('error', () => undefined)
@@ -35,8 +36,7 @@ export async function migrate(connectionString: string): Promise<void> {
     const { error } = await new Migrator({ db, provider: sqlFiles }).migrateToLatest()
     if (error !== undefined) throw error
     await runMigrations({ pgPool: pool })
-    // What cannot be made now is made by the scheduled job; until then the default partitions take the rows.
-    await turnPartitions(pool, systemClock.nowMs())
+    return await turnPartitions(pool, systemClock.nowMs())
   } finally {
     await db.destroy()
   }

@@ -6,6 +6,8 @@ import { build, reading, writing } from './statement.ts'
 export type NotificationKind =
   | 'webhook_endpoint.disabled'
   | 'webhook_endpoint.failing'
+  | 'webhook_endpoint.held_expiring'
+  | 'webhook_endpoint.held_expired'
   | 'payment.not_recorded'
   | 'refund.contradicted'
 

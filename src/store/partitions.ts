@@ -1,30 +1,36 @@
 import type pg from 'pg'
-import { eventFeedDays } from '../../registry/limits.ts'
-import { lowestIdAt } from '../ids.ts'
+import { webhookKeptDays } from '../../registry/limits.ts'
+import { lostWith } from './held-expiry.ts'
+import {
+  firstIdOf,
+  makingOf,
+  monthOf,
+  monthOfId,
+  monthOfPartition,
+  type Partitioned,
+  partitioned,
+  partitionOf,
+} from './partition-months.ts'
 
 /**
  * Events, deliveries and attempts lie in partitions by month. Whole months are dropped when they are old, which costs
  * the same however much was in them; the months to come are made ahead, so that no insert ever waits for one.
  */
 
-/** Each table with the prefix of the id its months are ranges of. Attempts lie where their delivery does. */
-const partitioned = [
-  { table: 'webhook_attempts', prefix: 'dlv' },
-  { table: 'webhook_deliveries', prefix: 'dlv' },
-  { table: 'webhook_events', prefix: 'evt' },
-] as const
-
 /** A job that fails for a month is found before anything lands in the default partitions. */
 const monthsAhead = 1
 
 /**
- * A month goes when its last day has been in the feed of events for as long as that promises, and a few days more in which
- * somebody may still look into a failure. Months rather than weeks, because every look for what is due looks into each.
+ * A month goes when its last day has been kept for as long as is promised. Months rather than weeks, because every look for
+ * what is due looks into each.
  */
-const keptMs = (eventFeedDays + 5) * 24 * 60 * 60 * 1000
+const keptMs = webhookKeptDays * 24 * 60 * 60 * 1000
 
 /** Attaching and detaching take short locks on tables every mutation uses: better to come back than to stand in the way. */
 const lockTimeoutMs = 2_000
+
+/** The rows of a month are copied at some hundred thousand in a second. More than this wants an operator. */
+const sortingTimeoutMs = 10 * 60 * 1000
 
 /** One process at a time: making one table twice at once fails in more ways than one. Any number nobody else uses does. */
 const turningLock = 5748
@@ -32,9 +38,12 @@ const turningLock = 5748
 export interface TurnedPartitions {
   readonly made: readonly string[]
   readonly dropped: readonly string[]
-  /** Months that could not be made or dropped just now. The next run tries again. */
+  /** What could not be made or dropped just now. The next run tries again. */
   readonly failures: readonly { readonly partition: string; readonly error: unknown }[]
 }
+
+/** What one transaction made and dropped. */
+type Turned = Pick<TurnedPartitions, 'made' | 'dropped'>
 
 /** Makes the months that are missing and drops those that have had their time. Any number of processes may call it. */
 export async function turnPartitions(pool: pg.Pool, nowMs: number): Promise<TurnedPartitions> {
@@ -44,10 +53,11 @@ export async function turnPartitions(pool: pg.Pool, nowMs: number): Promise<Turn
   const client = await pool.connect()
   try {
     const existing = await listPartitions(client)
-    const attempt = async (partition: string, statements: readonly string[], done: string[]) => {
+    const attempt = async (partition: string, turn: () => Promise<Turned>) => {
       try {
-        await inTransaction(client, statements)
-        done.push(partition)
+        const turned = await inTransaction(client, turn)
+        made.push(...turned.made)
+        dropped.push(...turned.dropped)
       } catch (error) {
         // A busy table may not have let us in.
         if (!wasDoneElsewhere(error)) failures.push({ partition, error })
@@ -55,21 +65,95 @@ export async function turnPartitions(pool: pg.Pool, nowMs: number): Promise<Turn
     }
     const current = monthOf(nowMs)
     const oldestKept = monthOf(nowMs - keptMs)
-    for (const { table, prefix } of partitioned) {
+    for (const each of partitioned) {
+      const { table } = each
+      if (!(await isEmpty(client, defaultOf(each)))) {
+        await attempt(defaultOf(each), () => sortDefault(client, each, { oldestKept, nowMs }))
+      }
       for (let month = current; month <= current + monthsAhead; month++) {
-        const partition = partitionOf(table, month)
-        if (!existing.has(partition)) await attempt(partition, makingOf({ table, prefix, month }), made)
+        const partition = partitionOf({ table, month })
+        if (existing.has(partition) || made.includes(partition)) continue
+        await attempt(partition, () => make(client, { ...each, month }))
       }
       for (const partition of existing) {
-        if (isOlderThan(table, partition, oldestKept)) {
-          await attempt(partition, droppingOf(table, partition), dropped)
-        }
+        const month = monthOfPartition(table, partition)
+        if (month === undefined || month >= oldestKept) continue
+        await attempt(partition, () => drop(client, { table, partition, nowMs }))
       }
     }
   } finally {
     client.release()
   }
   return { made, dropped, failures }
+}
+
+async function make(client: pg.PoolClient, month: Parameters<typeof makingOf>[0]): Promise<Turned> {
+  for (const statement of makingOf(month)) await client.query(statement)
+  return { made: [partitionOf(month)], dropped: [] }
+}
+
+interface Dropping {
+  readonly table: Partitioned['table']
+  readonly partition: string
+  readonly nowMs: number
+}
+
+async function drop(client: pg.PoolClient, { table, partition, nowMs }: Dropping): Promise<Turned> {
+  await client.query(`alter table ${table} detach partition ${partition}`)
+  if (table === 'webhook_deliveries') await lostWith(client, { partition, beforeId: undefined, nowMs })
+  await client.query(`drop table ${partition}`)
+  return { made: [], dropped: [partition] }
+}
+
+/**
+ * The default partition holds what no month was there for: what an earlier version kept, or the job's failures. While it
+ * holds rows of a month that month cannot be made, and what lies in it would never be dropped. It is taken out, its rows
+ * go where they belong, and it is put back empty. Out of the table its rows may go, even those of attempts, which never change.
+ */
+async function sortDefault(
+  client: pg.PoolClient,
+  each: Partitioned,
+  { oldestKept, nowMs }: { readonly oldestKept: number; readonly nowMs: number },
+): Promise<Turned> {
+  const { table, prefix, key } = each
+  const strays = defaultOf(each)
+  await client.query(`set local statement_timeout = ${sortingTimeoutMs}`)
+  await client.query(`alter table ${table} detach partition ${strays}`)
+  const months = await monthsIn(client, each)
+  const kept = months.filter((month) => month >= oldestKept)
+  for (const month of kept) await make(client, { table, prefix, month })
+  const oldestId = firstIdOf({ prefix, month: oldestKept })
+  if (table === 'webhook_deliveries') await lostWith(client, { partition: strays, beforeId: oldestId, nowMs })
+  await client.query(`insert into ${table} select * from ${strays} where ${key} >= '${oldestId}'`)
+  await client.query(`truncate ${strays}`)
+  await client.query(`alter table ${table} attach partition ${strays} default`)
+  const named = (month: number) => partitionOf({ table, month })
+  return { made: kept.map(named), dropped: months.filter((month) => month < oldestKept).map(named) }
+}
+
+/** Of which months it holds rows, each found behind the last. */
+async function monthsIn(client: pg.PoolClient, each: Partitioned): Promise<number[]> {
+  const { prefix, key } = each
+  const months: number[] = []
+  for (let from = ''; ; ) {
+    const { rows } = await client.query<{ id: string | null }>(
+      `select min(${key}) as id from ${defaultOf(each)} where ${key} >= $1`,
+      [from],
+    )
+    const id = rows[0]?.id
+    if (id === undefined || id === null) return months
+    const month = monthOfId(id)
+    months.push(month)
+    from = firstIdOf({ prefix, month: month + 1 })
+  }
+}
+
+function defaultOf({ table }: Partitioned): string {
+  return `${table}_default`
+}
+
+async function isEmpty(client: pg.PoolClient, table: string): Promise<boolean> {
+  return (await client.query(`select from ${table} limit 1`)).rowCount === 0
 }
 
 async function listPartitions(client: pg.PoolClient): Promise<ReadonlySet<string>> {
@@ -82,68 +166,14 @@ async function listPartitions(client: pg.PoolClient): Promise<ReadonlySet<string
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Months since 1970, in UTC. */
-function monthOf(ms: number): number {
-  const date = new Date(ms)
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
-}
-
-function startOf(month: number): number {
-  return Date.UTC(1970, month)
-}
-
-/** Such as `webhook_events_202611`. */
-function partitionOf(table: string, month: number): string {
-  return `${table}_${new Date(startOf(month)).toISOString().slice(0, 7).replace('-', '')}`
-}
-
-/** By name, because the name is the month. */
-function isOlderThan(table: string, partition: string, month: number): boolean {
-  return /^\d{6}$/.test(partition.slice(table.length + 1)) && partition.startsWith(table)
-    ? partition < partitionOf(table, month)
-    : false
-}
-
-interface Month {
-  readonly table: string
-  readonly prefix: string
-  readonly month: number
-}
-
-/** Attached rather than created in place, which would lock the whole table against every insert. */
-function makingOf({ table, prefix, month }: Month): string[] {
-  const partition = partitionOf(table, month)
-  const from = lowestIdAt(prefix, startOf(month))
-  const to = lowestIdAt(prefix, startOf(month + 1))
-  return [
-    `create table ${partition} (like ${table} including defaults including constraints)`,
-    ...(table === 'webhook_deliveries' ? [withoutStatistics(partition)] : []),
-    `alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}')`,
-  ]
-}
-
-/**
- * Of the columns the partial indexes are made by. Statistics are mostly gathered while nothing waits; they would say that those
- * indexes hold nothing, however many pages they have, and PostgreSQL would rather read all deliveries of a merchant.
- */
-const uncounted = ['status', 'next_attempt_at', 'lease_until', 'replay_of', 'bulk_replay_id']
-
-function withoutStatistics(partition: string): string {
-  const columns = uncounted.map((column) => `alter column ${column} set statistics 0`)
-  return `alter table ${partition} ${columns.join(', ')}`
-}
-
-function droppingOf(table: string, partition: string): string[] {
-  return [`alter table ${table} detach partition ${partition}`, `drop table ${partition}`]
-}
-
-async function inTransaction(client: pg.PoolClient, statements: readonly string[]): Promise<void> {
+async function inTransaction(client: pg.PoolClient, turn: () => Promise<Turned>): Promise<Turned> {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(`select pg_advisory_xact_lock(${turningLock})`)
-    for (const statement of statements) await client.query(statement)
+    const turned = await turn()
     await client.query('commit')
+    return turned
   } catch (error) {
     await client.query('rollback')
     throw error

@@ -56,9 +56,11 @@ export function openConnectionPool(): ConnectionPool {
     drop,
     take: (origin) => {
       for (;;) {
-        const connection = idle.get(origin)?.at(-1)
+        const others = idle.get(origin)
+        const connection = others?.pop()
         if (connection === undefined) return undefined
-        forget(connection)
+        if (others?.length === 0) idle.delete(origin)
+        idleInOrder.delete(connection)
         // It may be on its way down, and not have said so yet.
         if (!connection.socket.destroyed) return connection
       }

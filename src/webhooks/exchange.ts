@@ -112,5 +112,6 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
 
 /** PostgreSQL's text cannot hold NUL; bytes that are no UTF-8 become U+FFFD. */
 function decoded(chunks: readonly Buffer[], maxBytes: number): string {
+  if (chunks.length === 0) return ''
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes)).replaceAll('\0', '')
 }

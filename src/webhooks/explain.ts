@@ -8,6 +8,7 @@ import {
   enableEndpoint,
   redirectEndpoint,
   reduceAttempt,
+  renewSecret,
 } from './reduce.ts'
 
 /**
@@ -83,7 +84,7 @@ function afterChange(endpoint: EndpointState, { action, at, changes }: PastChang
     case 'webhook_endpoint.update':
       return changes.url === undefined ? endpoint : redirectEndpoint(endpoint)
     case 'webhook_endpoint.rotate_secret':
-      return { ...endpoint, epoch: endpoint.epoch + 1 }
+      return renewSecret(endpoint)
     default:
       return endpoint
   }

@@ -48,7 +48,8 @@ export interface ProbeReport {
 
 export interface Probed {
   readonly url: string
-  readonly secret: string
+  /** All that deliveries are signed with, so that a receiver is judged by what it gets: during a rotation there are two. */
+  readonly secrets: readonly string[]
   readonly endpointId: EndpointId
   readonly kind: EventKind
   readonly mode: 'live' | 'test'
@@ -101,48 +102,48 @@ const makings: { readonly [Name in ProbeName]: Making } = {
     sent: 'A sample, rightly signed.',
     expected: 'acknowledged',
     finding: 'It refuses valid events, so that what else it refuses proves nothing.',
-    headers: ({ secret }, own) => signed(secret, own),
+    headers: ({ secrets }, own) => signed(secrets, own),
   },
   forged: {
     sent: 'One that was signed with another secret.',
     expected: 'refused',
     finding: 'It takes forged events: anybody can make them, because the signature is not compared.',
-    headers: (_, own) => signed(newSigningSecret(), own),
+    headers: (_, own) => signed([newSigningSecret()], own),
   },
   stale: {
     sent: `One that was rightly signed ${distanceSeconds} seconds ago.`,
     expected: 'refused',
     finding: 'It takes old events: whoever got hold of one can send it again at any time.',
-    headers: ({ secret }, own) => signed(secret, own, -distanceSeconds),
+    headers: ({ secrets }, own) => signed(secrets, own, -distanceSeconds),
   },
   future: {
     sent: `One that was rightly signed for ${distanceSeconds} seconds from now.`,
     expected: 'refused',
     finding: 'It takes events from the future: look at how far the time is away in both directions.',
-    headers: ({ secret }, own) => signed(secret, own, distanceSeconds),
+    headers: ({ secrets }, own) => signed(secrets, own, distanceSeconds),
   },
   altered: {
     sent: 'Another body under the signature of the first.',
     expected: 'refused',
     finding: 'It takes altered events: the signature is not compared with the body that came.',
-    headers: ({ secret }, _, first) => signed(secret, first),
+    headers: ({ secrets }, _, first) => signed(secrets, first),
   },
   unsigned: {
     sent: 'One without a signature.',
     expected: 'refused',
     finding: 'It takes unsigned events: a request without the header must be refused like one with a wrong one.',
-    headers: ({ secret }, own) => unsigned(signed(secret, own)),
+    headers: ({ secrets }, own) => unsigned(signed(secrets, own)),
   },
   duplicate: {
     sent: 'The first once more, the same id and body under a new signature.',
     expected: 'acknowledged',
     finding: 'It refuses an event that comes again, which is then retried in vain: answer it with 2xx and do nothing.',
-    headers: ({ secret }, own) => signed(secret, own),
+    headers: ({ secrets }, own) => signed(secrets, own),
   },
 }
 
-function signed(secret: string, { id, body, seconds }: Sample, laterSeconds = 0): Record<string, string> {
-  return signatureHeaders({ secrets: [secret], eventId: id, seconds: seconds + laterSeconds, body })
+function signed(secrets: readonly string[], { id, body, seconds }: Sample, laterSeconds = 0): Record<string, string> {
+  return signatureHeaders({ secrets, eventId: id, seconds: seconds + laterSeconds, body })
 }
 
 /** Without either of the two signatures. */

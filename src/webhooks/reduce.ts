@@ -230,3 +230,8 @@ export function redirectEndpoint(endpoint: EndpointState): EndpointState {
     ramp: null,
   }
 }
+
+/** What was signed with another secret may have been refused for that, and says nothing about the receiver. */
+export function renewSecret(endpoint: EndpointState): EndpointState {
+  return { ...endpoint, epoch: endpoint.epoch + 1 }
+}

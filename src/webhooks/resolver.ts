@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import dns from 'node:dns/promises'
+import { openDoubtedHosts } from './doubted-hosts.ts'
 import { errorCodeOf, FetchError } from './fetch-error.ts'
 import { hearNothing, isResolverDown, type Silence, unbroken } from './resolver-health.ts'
 
@@ -42,25 +43,34 @@ const answers = ['ENOTFOUND', 'ENODATA']
 export function openResolver({ lookup, nowMs, boundMs = defaultBoundMs }: ResolverOptions): Resolver {
   const kept = new Map<string, { readonly addresses: readonly LookupAddress[]; readonly untilMs: number }>()
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
+  const doubted = openDoubtedHosts({ lookup, nowMs })
   let silence: Silence = unbroken
 
+  const hear = (host: string) => {
+    silence = unbroken
+    doubted.trust(host)
+  }
+
   const silent = (host: string) => {
+    // It was not even asked for, which is nobody's fault out there.
+    if (doubted.isInLine(host)) return new FetchError('resolver_down', 'Other look-ups got no answer before this one.')
     silence = hearNothing(silence, host, nowMs())
+    doubted.doubt(host)
     if (isResolverDown(silence)) return new FetchError('resolver_down', 'No name can be looked up at present.')
     return new FetchError('dns', `The look-up of ${host} got no answer.`)
   }
 
   const ask = async (host: string) => {
     try {
-      const addresses = await lookup(host)
-      silence = unbroken
+      const addresses = await doubted.lookUp(host)
+      hear(host)
       kept.delete(host)
       kept.set(host, { addresses, untilMs: nowMs() + keptMs })
       for (const oldest of kept.size > keptMax ? kept.keys().take(1) : []) kept.delete(oldest)
       return addresses
     } catch (error) {
       if (!answers.includes(errorCodeOf(error))) throw silent(host)
-      silence = unbroken
+      hear(host)
       throw new FetchError('dns', `${host} has no address.`)
     } finally {
       underWay.delete(host)

@@ -13,12 +13,14 @@ import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
 import type { Database } from '../store/database.ts'
 import { deleteExpiredKeys } from '../store/expired-keys.ts'
+import { warnOfExpiry } from '../store/held-expiry.ts'
 import type { JobName } from '../store/jobs.ts'
 import { turnPartitions } from '../store/partitions.ts'
 import { deleteExpiredSecrets } from '../store/signing-secrets.ts'
 import type { Pump } from '../webhooks/pump.ts'
 import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
 import { openSlots } from './slots.ts'
+import { tellTurned } from './tell-turned.ts'
 
 /** Of the jobs that run at once: a provider that hangs must not hold up the webhooks. */
 const paymentSlots = 4
@@ -53,9 +55,9 @@ export function createTasks(context: TaskContext): Tasks {
         },
       ]),
     turn_partitions: async () => {
-      const { made, dropped, failures } = await turnPartitions(database.pool, clock.nowMs())
-      if (made.length > 0 || dropped.length > 0) log.info({ made, dropped }, 'Partitions of webhooks were turned.')
-      for (const { partition, error } of failures) log.warn({ err: error, partition }, 'A partition was not turned.')
+      tellTurned(log, await turnPartitions(database.pool, clock.nowMs()))
+      const endpoints = await warnOfExpiry(database, clock.nowMs())
+      if (endpoints > 0) log.info({ endpoints }, 'Held deliveries will soon be kept no longer.')
     },
     pay_refunds: (payload) => pay(() => payRefunds(context, merchantOf(payload))),
     apply_callbacks: async (payload) => {

@@ -36,7 +36,7 @@ const mistakes = [
   ['token', 'token is followed by one of: create, list, revoke.'],
   ['token make', 'token is followed by one of: create, list, revoke.'],
   ['token list', '--merchant must be given.'],
-  ['token list --merchent x', "Unknown option '--merchent'."],
+  ['token list --merchent x', "Unknown option '--merchent'. The options are --merchant, --mode, --json, --help."],
   ['token list --merchant x y', "Unexpected argument 'y'."],
   ['token list --merchant x --mode both', '--mode must be live or test.'],
   ['token create --merchant x --name y --scopes orders:all', '--scopes must be one or more of orders:read'],

@@ -21,8 +21,10 @@ interface Started {
   readonly ended: Promise<number | null>
 }
 
-function start(environment: Record<string, string>): Started {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+const node: [string, string[]] = [process.execPath, ['src/main.ts']]
+
+function start(environment: Record<string, string>, [program, words] = node): Started {
+  const child = spawn(program, words, {
     env: {
       ...process.env,
       NODE_ENV: 'development',
@@ -61,7 +63,8 @@ describe('npm start', () => {
     first.child.kill('SIGINT')
     expect(await first.ended).toBe(0)
 
-    const second = start({})
+    // As a supervisor runs it, which knows no other process than npm's.
+    const second = start({}, ['npm', ['start']])
     const again = await greeting(second, /listening on (\S+)/)
     expect(again).not.toContain('svc_')
     const url = /listening on (\S+),/.exec(again)?.[1]
@@ -70,6 +73,7 @@ describe('npm start', () => {
     expect(JSON.parse(await response.text()).data).toEqual([JSON.parse(refund)])
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
+    await expect(fetch(`${url}/refunds`)).rejects.toThrow('fetch failed')
   })
 })
 

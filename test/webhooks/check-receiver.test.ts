@@ -6,6 +6,7 @@ import { events } from '../../registry/webhooks.ts'
 import { expectForgeries } from '../../scripts/faults/outside-verifiers.ts'
 import { checkReceiver } from '../../src/access/check-receiver.ts'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
+import { rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
 import { verifyWebhook } from '../../src/receiver/verify-webhook.ts'
 import { type ProbeName, probeNames } from '../../src/webhooks/probe-receiver.ts'
 import { useDatabase } from '../support/database.ts'
@@ -257,3 +258,11 @@ function isTakenBy(verify: () => unknown): boolean {
     return false
   }
 }
+
+test('a receiver is sound with either secret while they are being changed, and without the new one not afterwards', async () => {
+  const { shop, endpoint, check } = await openChecked((secret, of) => sound(secret, of))
+  await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId: endpoint.endpointId, graceHours: 1 })
+  expect(await check()).toMatchObject({ verdict: 'sound' })
+  shop.clock.advance(60 * 60_000)
+  expect(await check()).toMatchObject({ verdict: 'flawed' })
+})

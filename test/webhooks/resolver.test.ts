@@ -67,6 +67,58 @@ describe('one host’s look-ups', () => {
   })
 })
 
+describe('hosts that were silent before', () => {
+  const tarpits = Array.from({ length: 6 }, (_, index) => `tarpit${index}.example`)
+
+  /** They have kept silent once, each by a thread of its own. */
+  async function doubting(boundMs?: number) {
+    const opened = openByHand(boundMs)
+    for (const host of tarpits) await opened.settle(host, noAnswer)
+    const asked = opened.pending.length
+    return { ...opened, begun: () => opened.pending.slice(asked).map(({ host }) => host) }
+  }
+
+  test('have one thread among them, and everybody else’s names are looked up beside it', async () => {
+    const { resolver, pending, begun } = await doubting()
+    const asking = tarpits.map((host) => resolver.resolve(host).catch(({ errorCode }) => errorCode))
+    const good = resolver.resolve('shop.example')
+    expect(begun()).toEqual(['tarpit0.example', 'shop.example'])
+    pending.at(-1)?.answer(found)
+    expect(await good).toEqual(found)
+    for (const host of tarpits) {
+      await expect
+        .poll(() =>
+          begun()
+            .filter((each) => each !== 'shop.example')
+            .at(-1),
+        )
+        .toBe(host)
+      pending.findLast((each) => each.host === host)?.fail(noAnswer)
+    }
+    expect(await Promise.all(asking)).not.toContain(found)
+  })
+
+  test('are not blamed for what they waited behind', async () => {
+    const { resolver, settle, begun } = await doubting(5)
+    // The resolver is well, so blame would be theirs.
+    await settle('shop.example')
+    const codes = tarpits.slice(0, 2).map((host) => resolver.resolve(host).catch(({ errorCode }) => errorCode))
+    expect(await Promise.all(codes)).toEqual(['dns', 'resolver_down'])
+    expect(begun()).toEqual(['shop.example', 'tarpit0.example'])
+  })
+
+  test('are like everybody else once they have answered, or after an hour', async () => {
+    const { resolver, settle, begun, pass } = await doubting()
+    expect(await settle('tarpit0.example')).toBe('answered')
+    pass(30_000)
+    const asking = ['tarpit1.example', 'tarpit0.example', 'tarpit2.example'].map((host) => resolver.resolve(host))
+    expect(begun()).toEqual(['tarpit0.example', 'tarpit1.example', 'tarpit0.example'])
+    pass(60 * 60_000)
+    asking.push(resolver.resolve('tarpit3.example'))
+    expect(begun().at(-1)).toBe('tarpit3.example')
+  })
+})
+
 describe('whose fault a missing answer is', () => {
   test('a lone host that never gets one is at fault itself', async () => {
     const { settle } = openByHand()
