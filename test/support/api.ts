@@ -39,6 +39,8 @@ export interface TestApi {
   readonly connectionString: string
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
+  /** How many requests wait for news of a shipment. */
+  readonly waiting: () => number
   /** Sends a request and holds the answer to what the document promises for it. */
   send(method: string, path: string, sent?: Sent): Promise<Reply>
 }
@@ -71,6 +73,7 @@ export function useApi(partners: { readonly carriers?: Carriers } = {}): () => T
       connectionString,
       superuserConnectionString,
       clock,
+      waiting: service.watch.waiting,
       send: (m, p, s) => send(url, m, p, s),
     }
     close = async () => {
