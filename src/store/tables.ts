@@ -282,16 +282,7 @@ interface RefinedTables {
       outcome: 'applied' | 'ignored' | null
     }
   >
-  carrier_callbacks: Refine<
-    'carrier_callbacks',
-    {
-      merchant_id: MerchantId
-      received_at: Timestamp
-      next_try_at: Timestamp | null
-      settled_at: Timestamp | null
-      outcome: 'applied' | 'ignored' | 'hint' | null
-    }
-  >
+  carrier_callbacks: Refine<'carrier_callbacks', { merchant_id: MerchantId }>
   webhook_endpoints: Refine<
     'webhook_endpoints',
     {

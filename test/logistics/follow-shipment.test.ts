@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrderStatus } from '../../registry/order-states.ts'
 import type { ShipmentStatus } from '../../registry/shipment-states.ts'
+import type { ShipmentKey } from '../../src/store/shipments.ts'
 import { useApi } from '../support/api.ts'
 import { auditRows, eventsOf } from '../support/contents.ts'
 import { type MovedOrder, orderAt, statusChanges } from '../support/moves.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 async function open(status: OrderStatus, shipments: readonly ShipmentStatus[] = ['awaiting_courier']) {
   const api = started()
   const order = await orderAt(api, shop, status)
-  const keys = []
+  const keys: ShipmentKey[] = []
   for (const shipment of shipments) keys.push(await keepShipment(api, shop, { status: shipment, orderId: order.id }))
   const told = (index: number, said: ShipmentStatus) => {
     const key = keys[index] ?? expect.fail('No such shipment.')

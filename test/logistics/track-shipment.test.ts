@@ -198,11 +198,17 @@ describe('waiting', () => {
   })
 
   test('ends with a new position', async () => {
-    const { place, track } = await open({ status: 'in_transit' })
+    const { api, place, track } = await open({ status: 'in_transit' })
     const waiting = track('?wait=25', { 'If-None-Match': 'W/"1.0"' })
     await waits(1)
+    api.clock.advance(7_000)
     await place()
-    expect((await waiting).body).toMatchObject({ positionNumber: 1 })
+    const asOf = toTimestamp(api.clock.nowMs())
+    expect((await waiting).body).toMatchObject({
+      positionNumber: 1,
+      asOf,
+      position: { recordedAt: asOf, ageSeconds: 0 },
+    })
   })
 
   test('ends when the wait is over: 304 to an ETag, the same again to a version', async () => {
@@ -231,7 +237,7 @@ describe('waiting', () => {
     await waits(30)
     // Each has looked once when it began.
     const { pool } = api.database
-    await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5 })
+    await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 10_000 })
     expect(api.waiting()).toBe(30)
     for (const socket of sockets) socket.destroy()
     await waits(0)

@@ -59,7 +59,7 @@ function begin(watch: Watch, key: ShipmentKey, waitMs = 25_000) {
 /** Its connection listens, and its first look is done. */
 async function listens(): Promise<void> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen shipment_changed'`
-  await vi.waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5 })
+  await vi.waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5, timeout: 10_000 })
 }
 
 async function breakListener(): Promise<void> {
@@ -166,7 +166,6 @@ describe('there is no place', () => {
     expect(watch.waiting()).toBe(100)
     const other = await openShop(started().context)
     const others = begin(watch, await keepShipment(started(), other))
-    await listens()
     expect(watch.waiting()).toBe(101)
     await watch.close()
     await Promise.all([...waits, others].map(({ over }) => over))
