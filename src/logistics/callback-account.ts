@@ -3,6 +3,7 @@ import { type CarrierAccount, type CarrierCode, simulatedCarrierCodes } from '..
 import type { ReadDb } from '../store/database.ts'
 import { findMerchant } from '../store/merchants.ts'
 import type { Tenant } from '../store/mutation.ts'
+import type { LogisticsContext } from './context.ts'
 
 /** Whose account with a carrier a callback came in at. */
 export interface CallbackAccount {
@@ -17,12 +18,12 @@ const noCredentials: CarrierAccount = { credentials: {} }
 
 /** By the key in the address that was given to the carrier. A wrong one is nobody’s, whatever is wrong with it. */
 export async function findAccountByCallbackKey(
-  db: ReadDb,
+  { database }: Pick<LogisticsContext, 'database' | 'vault' | 'log'>,
   carrier: CarrierCode,
   key: string,
 ): Promise<CallbackAccount | undefined> {
-  if (simulated.includes(carrier)) return findSimulated(db, key)
-  // Here the accounts of real carriers are looked up, by carrier and carrier_accounts.callback_key.
+  if (simulated.includes(carrier)) return findSimulated(database, key)
+  // Here the accounts of real carriers are looked up, by carrier and carrier_accounts.callback_key, and their secrets opened.
   return undefined
 }
 

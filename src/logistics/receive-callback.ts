@@ -32,7 +32,7 @@ export async function receiveCarrierCallback(
   const { database, clock, carriers, log } = context
   const code = isCarrierCode(received.carrier) ? received.carrier : undefined
   const carrier = code && carriers.get(code)
-  const found = code && (await findAccountByCallbackKey(database, code, received.key))
+  const found = code && (await findAccountByCallbackKey(context, code, received.key))
   if (carrier === undefined || found === undefined) return { is: 'not_signed' }
   const reading = carrier.readCallback(found.account, received)
   if (reading.is === 'rejected') return { is: 'not_signed' }

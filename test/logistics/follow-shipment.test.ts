@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrderStatus } from '../../registry/order-states.ts'
 import type { ShipmentStatus } from '../../registry/shipment-states.ts'
+import { toTimestamp } from '../../src/clock.ts'
 import type { ShipmentKey } from '../../src/store/shipments.ts'
 import { useApi } from '../support/api.ts'
 import { auditRows, eventsOf } from '../support/contents.ts'
@@ -133,6 +134,21 @@ describe('several shipments', () => {
     const other = await open('processing', ['picked_up', 'lost'])
     await other.told(0, 'delivered')
     expect(await statusOf(other.order)).toBe('shipped')
+  })
+
+  test('the last that is not waited for any more delivers the order, and alone does nothing', async () => {
+    const api = started()
+    const order = await orderAt(api, shop, 'shipped')
+    await keepShipment(api, shop, { status: 'delivered', attempts: [], orderId: order.id })
+    const cancelRequestedAt = toTimestamp(api.clock.nowMs())
+    const key = await keepShipment(api, shop, { orderId: order.id, cancelRequestedAt })
+    await tell(api, shop, key, { status: 'cancelled' })
+    expect(await statusOf(order)).toBe('delivered')
+    const lone = await orderAt(api, shop, 'processing')
+    const other = await keepShipment(api, shop, { orderId: lone.id, cancelRequestedAt })
+    await tell(api, shop, other, { status: 'cancelled' })
+    expect(await statusOf(lone)).toBe('processing')
+    expect((await keptShipment(api, other)).shipment).toMatchObject({ status: 'cancelled', exceptions: [] })
   })
 
   test('two that arrive at once deliver it once', async () => {
