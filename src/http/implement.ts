@@ -57,6 +57,8 @@ export interface Waiting {
   /** Whether the caller has this very answer already, by the ETag it sent. */
   readonly knows: (reply: object) => boolean
   readonly onGone: OnGone
+  /** The moment it is now: after a wait it is another one than that of the question. */
+  readonly now: () => Timestamp
 }
 
 /** Answers with the records from `page.after` on, newest first, up to `page.limit`. */

@@ -15,11 +15,21 @@ export async function answerRead(service: Service, operation: Operation, request
   const { endpoint } = operation
   const { params, query, body, caller, message } = request
   const { database, clock } = service.context
-  const now = toTimestamp(clock.nowMs())
+  const now = () => toTimestamp(clock.nowMs())
   const knows = (reply: object) => isKnown(endpoint, reply, message)
-  const waiting = { watch: service.watch, knows, onGone: onGoneOf(message) }
+  const waiting = { watch: service.watch, knows, onGone: onGoneOf(message), now }
   const carriers = service.logistics?.carriers
-  const reply = await operation.handle({ params, query, body, caller, now, db: database, carriers, waiting, refuse })
+  const reply = await operation.handle({
+    params,
+    query,
+    body,
+    caller,
+    now: now(),
+    db: database,
+    carriers,
+    waiting,
+    refuse,
+  })
   const headers = { ...etagHeader(endpoint, reply), ...cacheHeader(endpoint) }
   if (isKnown(endpoint, reply, message)) return { status: 304, body: '', headers }
   return { status: 200, body: operation.serialize(reply), headers }

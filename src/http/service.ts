@@ -1,8 +1,7 @@
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
-import { openLogistics } from '../logistics/context.ts'
+import type { LogisticsContext } from '../logistics/context.ts'
 import { openWatch } from '../logistics/watch-shipments.ts'
-import type { Carriers } from '../partners/carriers/carrier.ts'
 import { serviceKeys } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
@@ -13,13 +12,12 @@ import type { Service } from './request.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
 export async function openService(
-  context: Context & { readonly vault?: Vault; readonly carriers?: Carriers },
+  context: Context & { readonly vault?: Vault; readonly logistics?: LogisticsContext },
   log: Log,
   trustedProxies: number,
 ): Promise<Service> {
-  const { database, clock, vault, carriers } = context
+  const { database, clock, vault, logistics } = context
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
-  const logistics = vault && carriers && openLogistics({ ...context, vault, carriers, log })
   return {
     context,
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),

@@ -18,14 +18,14 @@ export const getShipment = implement('getShipment', async ({ db, caller, params,
   return shipmentRecord(found, caller.mode, cancellability)
 })
 
-export const trackShipment = implement('trackShipment', async ({ db, now, caller, params, query, ...rest }) => {
+export const trackShipment = implement('trackShipment', async ({ db, caller, params, query, ...rest }) => {
   const { carriers, waiting, refuse } = rest
   const key = { merchantId: caller.merchantId, id: params.id }
   const { since, wait = 0 } = query
   const look = async () => {
     const tracked = await findTracked(db, key)
     if (tracked === undefined) return refuse('shipment_not_found', `No shipment ${params.id}.`)
-    return trackingRecord(tracked, capabilitiesOf(tracked.carrier, carriers), now)
+    return trackingRecord(tracked, capabilitiesOf(tracked.carrier, carriers), waiting.now())
   }
   const first = await look()
   const isKnown = since === first.version || waiting.knows(first)

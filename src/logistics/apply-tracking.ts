@@ -12,7 +12,7 @@ import { lockShipment, type ShipmentKey, writeAttempt, writeShipment } from '../
 import { listPastNews, type PastNews } from '../store/tracking.ts'
 import { carrierNameOf } from './carrier-names.ts'
 import { followShipment } from './follow-shipment.ts'
-import { type CarrierNews, judgeNews, type Verdict } from './judge-news.ts'
+import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
 import { keepLateNews, withException } from './late-news.ts'
 import { moveShipment, type ShipmentChange, type ShipmentNews } from './move-shipment.ts'
 import { reasonFor, wordsFor } from './news-words.ts'
@@ -107,9 +107,9 @@ async function apply(work: TrackingWork, told: Told): Promise<Applied> {
 
 /** Carriers’ clocks run ahead, but nothing has happened that is still to come. */
 function newsOf({ tracking, askedAt }: Told, now: Timestamp): CarrierNews {
-  const { status, carrierStatus } = tracking
+  const { carrierStatus } = tracking
   const at = tracking.at !== undefined && tracking.at > now ? now : tracking.at
-  return { status, carrierStatus, at, datedAt: at ?? askedAt }
+  return { status: saidByCarrier(tracking.status), carrierStatus, at, datedAt: at ?? askedAt, toldAt: askedAt ?? at }
 }
 
 interface Case {

@@ -22,7 +22,7 @@ export async function followShipment(
   to: ShipmentStatus,
 ): Promise<FollowOutcome> {
   const { orderId } = shipment
-  if (orderId === null || !(isHandedOver(to) || isEnd(to))) return { is: 'nothing_to_do' }
+  if (orderId === null || isBeforePickup(to)) return { is: 'nothing_to_do' }
   const [order, all] = await Promise.all([
     lockMovable(work, orderId),
     // Sent behind the order’s lock: of two shipments that arrive at once, the second sees the first.
@@ -44,6 +44,11 @@ export async function followShipment(
   }
 }
 
+/** Nothing of an order depends on how a rider is found. One that is off the list may have been the last that was waited for. */
+function isBeforePickup(status: ShipmentStatus): boolean {
+  return !(isHandedOver(status) || isEnd(status) || status === 'cancelled' || status === 'failed')
+}
+
 function isHandedOver(status: ShipmentStatus): boolean {
   return handedOverStatuses.includes(status) || status === 'lost'
 }
@@ -55,6 +60,7 @@ function isEnd(status: ShipmentStatus): boolean {
 /** Where an order is whose shipments are there; undefined where none has left the shop. */
 function wantedOf(statuses: readonly ShipmentStatus[]): OrderStatus | undefined {
   const counted = statuses.filter((status) => status !== 'cancelled' && status !== 'failed')
+  if (counted.length === 0) return undefined
   if (counted.every((status) => status === 'delivered')) return 'delivered'
   if (counted.every((status) => status === 'returned')) return 'returned'
   return counted.some((status) => isHandedOver(status) || isEnd(status)) ? 'shipped' : undefined

@@ -30,6 +30,8 @@ export interface CarrierNews {
   readonly at: Timestamp | undefined
   /** The same, or when the carrier was asked; undefined for a callback without a time, which may have been long on its way. */
   readonly datedAt: Timestamp | undefined
+  /** When it was told, as far as that is known: who carries it, and when it arrives, is of then. */
+  readonly toldAt: Timestamp | undefined
 }
 
 export interface Known {
@@ -39,31 +41,30 @@ export interface Known {
   readonly past: readonly PastNews[]
 }
 
-export function judgeNews({ shipment, attempt, past }: Known, told: CarrierNews): Verdict {
+export function judgeNews({ shipment, attempt, past }: Known, news: CarrierNews): Verdict {
   if (attempt.state === 'sending' || attempt.state === 'unknown') return { is: 'not_accepted_yet' }
-  const status = saidByCarrier(told.status)
-  const news = { ...told, status }
+  const { status } = news
   if (!countingStates.includes(attempt.state)) {
     if (isRepeated(past, news)) return { is: 'repeated' }
     return isAcceptance(attempt, news) ? { is: 'late_acceptance' } : { is: 'late', isDoubtful: false }
   }
   if (status === 'cancelled' || status === 'failed') return judgeEnding(shipment, past, news)
   if (status === undefined || status === shipment.status) {
-    return { is: 'stays', isNewWord: !isRepeated(past, news), isOld: !isFresh(past, news) }
+    return { is: 'stays', isNewWord: !isRepeated(past, news), isOld: isOld(past, news) }
   }
   const isNew = isFresh(past, news) || isFurther(past, status)
   if (mayShipmentMove(shipment.status, status) && !isHeldBack(shipment.status, status) && isNew) {
     return { is: 'moves', to: status }
   }
   // Without a time it may be old or the latest; the carrier knows.
-  return isRepeated(past, news) ? { is: 'repeated' } : { is: 'late', isDoubtful: told.datedAt === undefined }
+  return isRepeated(past, news) ? { is: 'repeated' } : { is: 'late', isDoubtful: news.datedAt === undefined }
 }
 
 /** In these a carrier has the shipment, or has brought it. */
 const countingStates: readonly KeptAttempt['state'][] = ['accepted', 'cancelling', 'completed']
 
-/** These are for this service alone to say. */
-function saidByCarrier(status: ShipmentStatus | undefined): ShipmentStatus | undefined {
+/** The others are for this service alone to say, and mean nothing in a carrier’s mouth. */
+export function saidByCarrier(status: ShipmentStatus | undefined): ShipmentStatus | undefined {
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling' ? undefined : status
 }
 
@@ -114,13 +115,25 @@ function applied(past: readonly PastNews[]): AppliedNews[] {
   return past.filter((told): told is AppliedNews => told.isApplied && told.status !== null)
 }
 
+/** Of what counted, the news of the latest moment; of one moment, what was told last. */
+function lastOf(past: readonly PastNews[]): AppliedNews | undefined {
+  const [newest, ...others] = applied(past)
+  return others.reduce((last, told) => (last && told.occurredAt > last.occurredAt ? told : last), newest)
+}
+
 /** Whether it is of a later moment than the last that counted; at the same moment, the one further along is the later. */
 function isFresh(past: readonly PastNews[], { status, datedAt }: CarrierNews): boolean {
-  const [last] = applied(past)
+  const last = lastOf(past)
   if (last === undefined) return true
   if (datedAt === undefined) return false
   if (datedAt !== last.occurredAt) return datedAt > last.occurredAt
   return status !== undefined && rankOf(status) > rankOf(last.status)
+}
+
+/** Whether there is later news by now. */
+function isOld(past: readonly PastNews[], { toldAt }: CarrierNews): boolean {
+  const last = lastOf(past)
+  return last !== undefined && toldAt !== undefined && toldAt < last.occurredAt
 }
 
 /** Whether the parcel was never as far: then it counts though it comes late or has no time. */

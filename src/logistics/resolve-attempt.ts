@@ -9,7 +9,7 @@ import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { carrierNameOf } from './carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
-import { type AskOutcome, accept, dismiss, type SettledAttempt, settleAttempt } from './settle-attempt.ts'
+import { accept, dismiss, type SettledAttempt } from './settle-attempt.ts'
 
 /**
  * Finds out what became of an asking whose answer nobody got (design, logistics 3.4). A carrier that knows our reference
@@ -95,7 +95,11 @@ async function search(
 async function settle(
   hand: ShipmentHand,
   attempt: KeptAttempt,
-  run: (work: Work<'shipment.status_changed'>, locked: LockedShipment, current: KeptAttempt) => Promise<SettledAttempt> | SettledAttempt,
+  run: (
+    work: Work<'shipment.status_changed'>,
+    locked: LockedShipment,
+    current: KeptAttempt,
+  ) => Promise<SettledAttempt> | SettledAttempt,
 ): Promise<SettledAttempt> {
   const settled = await changeShipment<SettledAttempt>(hand, 'shipment.resolve_attempt', (work, locked) => {
     const current = locked.attempts.find(({ number }) => number === attempt.number)

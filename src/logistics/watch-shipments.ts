@@ -15,6 +15,8 @@ export interface Watch {
     known: ShipmentMark,
     limits: { readonly waitMs: number; readonly onGone: OnGone },
   ): Promise<void>
+  /** How many wait now. */
+  waiting(): number
   /** Ends all waiting, and lets nobody wait any more. */
   close(): Promise<void>
 }
@@ -121,6 +123,7 @@ export function openWatch({ database, log }: { database: Database; log: Log }, a
       stopListening()
       leave()
     },
+    waiting: () => count,
     close: async () => {
       isClosed = true
       stopLooking?.()

@@ -58,7 +58,7 @@ export async function keepPosition(database: Database, position: NewPosition): P
 /** So many rows take a fraction of a second. */
 const purgeMax = 5000
 
-const purge = writing<{ receivedBefore: Timestamp }>()(
+export const positionPurge = writing<{ receivedBefore: Timestamp }>()(
   'purge_shipment_positions',
   (p) => sql<{ number: number }>`
     delete from shipment_positions
@@ -77,7 +77,7 @@ const purge = writing<{ receivedBefore: Timestamp }>()(
 export async function purgePositions(database: Database, receivedBefore: Timestamp): Promise<number> {
   let total = 0
   for (;;) {
-    const purged = (await database.run(purge, { receivedBefore })).length
+    const purged = (await database.run(positionPurge, { receivedBefore })).length
     total += purged
     if (purged < purgeMax) return total
   }

@@ -1,11 +1,14 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { stoppedClock } from '../../src/clock.ts'
+import { stoppedClock, toTimestamp } from '../../src/clock.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { silentLog } from '../../src/log.ts'
+import type { LogisticsContext } from '../../src/logistics/context.ts'
+import { openAllCarriers } from '../../src/open-carriers.ts'
 import type { Carriers } from '../../src/partners/carriers/carrier.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { Context } from '../../src/store/mutation.ts'
 import { vaultOf } from '../../src/vault.ts'
@@ -36,9 +39,13 @@ export interface TestApi {
   readonly port: number
   readonly database: Database
   readonly context: Context
+  readonly logistics: LogisticsContext
+  readonly simulator: Simulator
   readonly connectionString: string
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
+  /** How many requests wait for news of a shipment. */
+  readonly waiting: () => number
   /** Sends a request and holds the answer to what the document promises for it. */
   send(method: string, path: string, sent?: Sent): Promise<Reply>
 }
@@ -49,8 +56,16 @@ export const vault = vaultOf([Buffer.alloc(32, 7)])
 /** The morning on which every test begins. */
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
-/** A whole API on a database of its own, for one test file. */
-export function useApi(partners: { readonly carriers?: Carriers } = {}): () => TestApi {
+/** As long as a test waits for a carrier that never answers. */
+const patience = { quoteMs: 500, createMs: 500, readMs: 500, cancelMs: 500 }
+
+export interface ApiOptions {
+  /** Instead of the real companies and those of test mode. */
+  readonly carriers?: Carriers
+}
+
+/** A whole API on a database of its own, for one test file, with the companies of test mode at hand. */
+export function useApi({ carriers }: ApiOptions = {}): () => TestApi {
   const opened = useDatabase()
   let api: TestApi | undefined
   let close = async () => {}
@@ -58,7 +73,15 @@ export function useApi(partners: { readonly carriers?: Carriers } = {}): () => T
     const { database, connectionString, superuserConnectionString } = opened()
     const clock = stoppedClock(startMs)
     const context: Context = { database, clock, nudge: () => undefined }
-    const service = await openService({ ...context, vault, ...partners }, silentLog, 0)
+    const nowhere = 'http://127.0.0.1:1'
+    const partners = await openAllCarriers({
+      ...{ ...context, log: silentLog, vault, patience, now: toTimestamp(startMs) },
+      policy: { allowsLoopback: true },
+      roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
+      urlOf: () => undefined,
+    })
+    const logistics = carriers === undefined ? partners.logistics : { ...partners.logistics, carriers }
+    const service = await openService({ ...context, vault, logistics }, silentLog, 0)
     const server = createApiServer(service)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
@@ -68,13 +91,17 @@ export function useApi(partners: { readonly carriers?: Carriers } = {}): () => T
       port,
       database,
       context,
+      logistics,
+      simulator: partners.simulator,
       connectionString,
       superuserConnectionString,
       clock,
+      waiting: service.watch.waiting,
       send: (m, p, s) => send(url, m, p, s),
     }
     close = async () => {
       await service.watch.close()
+      await partners.close()
       await new Promise((resolve) => server.close(resolve).closeAllConnections())
     }
   })
