@@ -1,4 +1,4 @@
-import type { ServiceLevel } from '../../registry/shipment-states.ts'
+import { type ServiceLevel, serviceLevels } from '../../registry/shipment-states.ts'
 import type { State } from '../../registry/vocabulary.ts'
 import { type Capabilities, type CarrierCode, simulatedCarrierCodes } from '../partners/carriers/carrier.ts'
 
@@ -18,8 +18,8 @@ export function carriersServing(
     .map(({ code }) => code)
 }
 
-/** Test mode speaks to simulated carriers, which go everywhere; in live mode none is connected yet. */
+/** Test mode speaks to simulated carriers, which go everywhere at every speed; in live mode none is connected yet. */
 export function coverageIn(mode: 'live' | 'test'): readonly CarrierCoverage[] {
   if (mode === 'live') return []
-  return simulatedCarrierCodes.map((code) => ({ code, states: undefined, serviceLevels: ['on_demand', 'standard'] }))
+  return simulatedCarrierCodes.map((code) => ({ code, states: undefined, serviceLevels }))
 }

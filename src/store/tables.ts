@@ -14,7 +14,6 @@ import type {
 import type { ProductStatus } from '../../registry/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
 import type { Scope } from '../../registry/scopes.ts'
-import type { ServiceLevel } from '../../registry/shipment-states.ts'
 import type {
   AddressId,
   BulkReplayId,
@@ -41,6 +40,7 @@ import type {
 import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
 import type { SurgeOverrideColumns, SurgeSnapshotColumns, SurgeStateColumns } from './surge-columns.ts'
+import type { ZoneColumns } from './zone-columns.ts'
 
 /**
  * The generated tables with meaning added: branded ids, unions, kobo. A column named here that the database does not
@@ -285,19 +285,7 @@ interface RefinedTables {
       outcome: 'applied' | 'ignored' | null
     }
   >
-  delivery_zones: Refine<
-    'delivery_zones',
-    {
-      state: State
-      boundary_status: Generated<BoundaryStatus>
-      service_levels: ServiceLevel[]
-      base_fare_kobo: Kobo
-      per_km_kobo: Kobo
-      per_kg_kobo: Kobo
-      created_at: Timestamp
-      updated_at: Timestamp
-    }
-  >
+  delivery_zones: Refine<'delivery_zones', ZoneColumns & { boundary_status: Generated<BoundaryStatus> }>
   surge_states: Refine<'surge_states', SurgeStateColumns>
   surge_snapshots: Refine<'surge_snapshots', SurgeSnapshotColumns>
   surge_overrides: Refine<'surge_overrides', SurgeOverrideColumns>

@@ -16,6 +16,8 @@ export interface Fixture {
   readonly notFound?: ErrorCode
   /** Whether it lists what is the service’s own, the same for every merchant. */
   readonly isShared?: true
+  /** A filter of a list that has no `createdFrom`. */
+  readonly filter?: string
 }
 
 const anyId = /\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
