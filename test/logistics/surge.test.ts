@@ -130,6 +130,24 @@ describe('a tick', () => {
     expect(factors[0].observed).toBeGreaterThan(1000)
   })
 
+  test('takes a carrier that named no rider in time for one that had none, from when that was known', async () => {
+    const { database } = opened()
+    const sent = slowRiders(6, { seconds: 300 })
+    const ids = await insertSent(database, sent)
+    await database.pool.query(
+      `update dispatch_attempts
+       set state = 'superseded', outcome_code = 'no_courier_assigned', resolved_at = $2
+       where shipment_id = any($1)`,
+      [ids, toTimestamp(clock.nowMs())],
+    )
+    await tick()
+    const [{ factors }] = await snapshots()
+    expect(factors[1]).toMatchObject({
+      code: 'no_courier_rate',
+      observed: Math.round(((6 + 4 * 0.08) / 10) * 1000) / 1000,
+    })
+  })
+
   test('goes by on-demand parcels only: one for tomorrow may wait', async () => {
     await insertSent(opened().database, slowRiders(30, { seconds: 1500, serviceLevel: 'next_day' }))
     await tick()
