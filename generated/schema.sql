@@ -1333,7 +1333,6 @@ create table surge_overrides (
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone,
   constraint surge_overrides_pkey PRIMARY KEY (id),
-  constraint surge_override_is_of_a_zone FOREIGN KEY (zone_id) REFERENCES delivery_zones(id),
   constraint surge_override_book_is_known CHECK ((book = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint surge_override_ends_after_it_begins CHECK ((expires_at > created_at)),
   constraint surge_override_ends_unless_it_clears CHECK (((kind = 'clear'::text) = (expires_at IS NULL))),

@@ -95,10 +95,16 @@ const sum = writing<SightingSpan>()(
       select
         shipped.book, shipped.zone_id,
         case when attempt.outcome_code = any(${p.noCourierCodes}::text[]) then 'no_courier' else 'accepted' end,
-        null, coalesce(attempt.answered_at, attempt.started_at), 0
+        null,
+        case
+          when attempt.outcome_code = any(${p.noCourierCodes}::text[])
+            then coalesce(attempt.resolved_at, attempt.answered_at, attempt.started_at)
+          else coalesce(attempt.answered_at, attempt.started_at)
+        end,
+        0
       from shipped
       cross join lateral (
-        select carrier_reference, outcome_code, answered_at, started_at
+        select carrier_reference, outcome_code, resolved_at, answered_at, started_at
         from dispatch_attempts
         where merchant_id = shipped.merchant_id and shipment_id = shipped.id
         offset 0

@@ -130,6 +130,24 @@ describe('a tick', () => {
     expect(factors[0].observed).toBeGreaterThan(1000)
   })
 
+  test('takes a carrier that named no rider in time for one that had none, from when that was known', async () => {
+    const { database } = opened()
+    const sent = slowRiders(6, { seconds: 300 })
+    const ids = await insertSent(database, sent)
+    await database.pool.query(
+      `update dispatch_attempts
+       set state = 'superseded', outcome_code = 'no_courier_assigned', resolved_at = $2
+       where shipment_id = any($1)`,
+      [ids, toTimestamp(clock.nowMs())],
+    )
+    await tick()
+    const [{ factors }] = await snapshots()
+    expect(factors[1]).toMatchObject({
+      code: 'no_courier_rate',
+      observed: Math.round(((6 + 4 * 0.08) / 10) * 1000) / 1000,
+    })
+  })
+
   test('goes by on-demand parcels only: one for tomorrow may wait', async () => {
     await insertSent(opened().database, slowRiders(30, { seconds: 1500, serviceLevel: 'next_day' }))
     await tick()
@@ -147,10 +165,12 @@ describe('a tick', () => {
   test('carries some of it to the neighbours, and nothing across the country', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-island' }))
+    await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-ikeja' }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'abj-central' }))
     await tick()
     const spreadOf = async (zoneId: string) => (await snapshots(zoneId))[0].inputs.spread
-    expect(await spreadOf('lag-island')).toBeGreaterThan(1.02)
+    // Both are of the city, and one is next door.
+    expect(await spreadOf('lag-island')).toBeGreaterThan((await spreadOf('lag-ikeja')) + 0.01)
     expect(await spreadOf('lag-island')).toBeLessThan(await spreadOf('lag-lekki-1'))
     expect(await spreadOf('abj-central')).toBe(1)
   })
