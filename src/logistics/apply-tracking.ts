@@ -1,6 +1,6 @@
 import { isShipmentOver, type ShipmentStatus } from '../../registry/shipment-states.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import { toTimestamp } from '../clock.ts'
+import { toMs, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Tracking } from '../partners/carriers/carrier.ts'
 import type { Actor } from '../store/audit.ts'
@@ -186,8 +186,10 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   work.note({ status: [shipment.status, to] })
   if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
   if (isShipmentOver(to)) writeAttempt(work.trx, endedAttempt(attempt, to, work.now))
-  // Whoever looks for riders that are not found in time finds this one now.
-  if (isLast) writeAttempt(work.trx, { ...attempt, assignDeadline: work.now })
+  // Whoever looks for riders that are not found in time finds this one now; the first to drop it gives the next a full time.
+  if (drops > 0) {
+    writeAttempt(work.trx, { ...attempt, assignDeadline: isLast ? work.now : renewedDeadline(attempt, work.nowMs) })
+  }
   const { number: attemptNumber } = attempt
   return {
     outcome: isLast ? { is: 'riders_dropped', shipment: moved, attemptNumber } : { is: 'moved', shipment: moved },
@@ -197,6 +199,12 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
 
 function isDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return to === 'awaiting_courier' && (from === 'courier_assigned' || from === 'at_pickup')
+}
+
+/** As long from now as it was from the answer. */
+function renewedDeadline({ assignDeadline, answeredAt, startedAt }: KeptAttempt, nowMs: number): Timestamp | null {
+  if (assignDeadline === null) return null
+  return toTimestamp(nowMs + toMs(assignDeadline) - toMs(answeredAt ?? startedAt))
 }
 
 /** How many riders gave it back before: each time a rider was looked for anew after one had been named. */

@@ -43,7 +43,6 @@ const insert = writing<NewCarrierCallback>()(
       body = excluded.body, news = excluded.news, received_at = excluded.received_at, next_try_at = excluded.next_try_at,
       outcome = null, reason = null, settled_at = null
     where not carrier_callbacks.is_trusted
-      and not excluded.is_trusted
       and carrier_callbacks.settled_at < ${p.now}::timestamptz - make_interval(secs => ${sql.lit(hintPauseSeconds)})
     returning id`,
 )

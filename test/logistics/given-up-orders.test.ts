@@ -80,6 +80,17 @@ describe('riders who give it back', () => {
     expect(attempts).toMatchObject([{ state: 'accepted', assignDeadline: now }])
   })
 
+  test('the time to find the next begins anew with the first that gives it back, once', async () => {
+    const { api, told, read } = await open({
+      attempts: [{ assignDeadline: toTimestamp(started().clock.nowMs() + 600_000) }],
+    })
+    await told('courier_assigned', 1)
+    api.clock.advance(3_600_000)
+    await told('awaiting_courier', 60)
+    const renewed = toTimestamp(api.clock.nowMs() + 600_000)
+    expect((await read()).attempts).toMatchObject([{ state: 'accepted', assignDeadline: renewed }])
+  })
+
   test('news of before there was a rider is no rider giving up', async () => {
     const { told, read } = await open()
     await told('courier_assigned', 5)
