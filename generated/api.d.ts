@@ -534,6 +534,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/logistics/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote a shipment: ask every carrier at once what it would charge.
+         * @description A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote `partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id before `expiresAt`; it can be used once.
+         */
+        post: operations["createQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -945,6 +965,27 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        /** @description How one carrier answered. */
+        CarrierAnswer: {
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * @description What came of asking it. More values may be added.
+             * @example ok
+             * @enum {string}
+             */
+            status: "ok" | "no_offer" | "timeout" | "error" | "unsupported" | "circuit_open" | "out_of_area" | "refused";
+            /** @description Its reason, in words. */
+            message: string | null;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 412
+             */
+            latencyMs: number;
         };
         CodeInUseError: {
             /** @description What went wrong. */
@@ -3991,6 +4032,47 @@ export interface components {
                 docUrl: string;
             };
         };
+        OrderNotShippableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+                 * @enum {string}
+                 */
+                code: "order_not_shippable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The fields that are missing.
+                     * @example [
+                     *       "dropoff"
+                     *     ]
+                     */
+                    missing: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         OrderPage: {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["OrderSummary"][];
@@ -4422,6 +4504,46 @@ export interface components {
                 docUrl: string;
             };
         };
+        OutsideCoverageError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description No carrier reaches the place: it is at sea, or outside Nigeria.
+                 * @enum {string}
+                 */
+                code: "outside_coverage";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which place it is.
+                     * @example dropoff
+                     * @enum {string}
+                     */
+                    place: "pickup" | "dropoff" | "point";
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description Where this page is in the list. */
         Pagination: {
             /** @description Opaque token for the next page; null on the last one. */
@@ -4436,6 +4558,57 @@ export interface components {
              * @example true
              */
             hasMore: boolean;
+        };
+        /** @description One kind of piece that is carried. */
+        Parcel: {
+            /**
+             * @description What is inside, as the rider may be told.
+             * @example Ankara maxi dress
+             */
+            description: string;
+            /**
+             * @description Weight of one piece, in grams.
+             * @example 800
+             */
+            weightGrams: number;
+            /**
+             * @description Length of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            lengthCm?: number;
+            /**
+             * @description Width of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            widthCm?: number;
+            /**
+             * @description Height of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            heightCm?: number;
+            /**
+             * @description How many such pieces there are.
+             * @default 1
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * @description What one piece is worth. In kobo.
+             * @example 1500000
+             */
+            valueKobo: number;
+            /**
+             * @description What kind of goods they are.
+             * @default fashion
+             * @example fashion
+             */
+            category: string;
+            /**
+             * @description Whether it breaks easily.
+             * @default false
+             * @example false
+             */
+            fragile: boolean;
         };
         Payment: {
             /**
@@ -4650,6 +4823,133 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
+        };
+        /** @description A place as it was understood. */
+        Place: {
+            /** @description Who hands the parcel over, or receives it. */
+            name: string | null;
+            /** @description Phone number the rider calls. */
+            phone: string | null;
+            /** @description E-mail address there. */
+            email: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /** @description Flat, floor or building. */
+            line2: string | null;
+            /** @description Part of the city, or estate. */
+            area: string | null;
+            /** @description Local government area. */
+            lga: string | null;
+            /**
+             * @description One of the 36 states, or FCT.
+             * @example Lagos
+             * @enum {string}
+             */
+            state: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /** @description A place nearby that riders know. */
+            landmark: string | null;
+            /** @description Open location code of the place. */
+            plusCode: string | null;
+            /** @description What the rider should know. */
+            instructions: string | null;
+            location: components["schemas"]["Point"];
+            /**
+             * @description How the point was found: as given, or from the most exact part of the address. More values may be added.
+             * @example area
+             * @enum {string}
+             */
+            locationSource: "given" | "plus_code" | "geocoded" | "area" | "lga" | "state";
+            /**
+             * @description How far off the point may be.
+             * @example 1500
+             */
+            precisionMeters: number;
+            /**
+             * @description The delivery zone it is in; null outside all.
+             * @example lag-lekki-1
+             */
+            zoneId: string | null;
+        };
+        /** @description Where a parcel is fetched or goes. The more is said, the surer the price and the rider. */
+        PlaceInput: {
+            /** @description Who hands the parcel over, or receives it. */
+            name?: string | null;
+            /** @description Phone number the rider calls. */
+            phone?: string | null;
+            /** @description E-mail address there. */
+            email?: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /** @description Flat, floor or building. */
+            line2?: string | null;
+            /** @description Part of the city, or estate. */
+            area?: string | null;
+            /** @description Local government area. */
+            lga?: string | null;
+            /**
+             * @description One of the 36 states, or FCT; the merchant’s own when left out.
+             * @example Lagos
+             * @enum {string}
+             */
+            state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /** @description A place nearby that riders know. */
+            landmark?: string | null;
+            /** @description Open location code of the place. */
+            plusCode?: string | null;
+            /** @description The point, if you know it. */
+            location?: components["schemas"]["PointInput"] | null;
+            /** @description What the rider should know. */
+            instructions?: string | null;
+        };
+        /** @description A point on the map. */
+        Point: {
+            /**
+             * @description Degrees north, within Nigeria.
+             * @example 6.4474
+             */
+            lat: number;
+            /**
+             * @description Degrees east, within Nigeria.
+             * @example 3.4723
+             */
+            lng: number;
+        };
+        /** @description A point on the map. */
+        PointInput: {
+            /**
+             * @description Degrees north, within Nigeria.
+             * @example 6.4474
+             */
+            lat: number;
+            /**
+             * @description Degrees east, within Nigeria.
+             * @example 3.4723
+             */
+            lng: number;
+        };
+        /** @description One part of a price. */
+        PriceLine: {
+            /**
+             * @description What it is for.
+             * @example delivery
+             */
+            code: string;
+            /**
+             * @description The same in words.
+             * @example Delivery
+             */
+            label: string;
+            /**
+             * @description How much. In kobo.
+             * @example 0
+             */
+            amountKobo: number;
         };
         Problem: {
             /**
@@ -5114,6 +5414,206 @@ export interface components {
          * @enum {string}
          */
         ProductStatus: "draft" | "active" | "archived";
+        /** @description How the handover is to be proven. */
+        ProofInput: {
+            /**
+             * @description Whether the rider takes a picture.
+             * @default false
+             * @example true
+             */
+            photo: boolean;
+            /**
+             * @description Whether the recipient signs.
+             * @default false
+             * @example false
+             */
+            signature: boolean;
+            /**
+             * @description `none`, `generate`, or four to six digits of your own that the recipient tells the rider. A PIN has to be told to the rider by a person, so it cannot be left at the door.
+             * @default none
+             * @example none
+             */
+            pin: ("none" | "generate") | string;
+        };
+        /** @description What carriers would charge to bring some parcels from one place to another. */
+        Quote: {
+            /**
+             * @description Identifier of a quote.
+             * @example qte_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /** @description The order it is for. */
+            orderId: string | null;
+            /**
+             * @description `partial` when a carrier that could have offered something did not answer.
+             * @example complete
+             * @enum {string}
+             */
+            status: "complete" | "partial";
+            pickup: components["schemas"]["Place"];
+            dropoff: components["schemas"]["Place"];
+            vehicle: components["schemas"]["Vehicle"];
+            /**
+             * @description Estimated way by road, in metres.
+             * @example 9400
+             */
+            distanceMeters: number;
+            /** @description The surge the offers were made under; null outside the zones. */
+            surge: components["schemas"]["QuoteSurge"] | null;
+            /** @description What can be had, the best value first. It may be empty. */
+            offers: components["schemas"]["QuoteOffer"][];
+            /** @description Every carrier that was asked or left out, with the reason. */
+            carriers: components["schemas"]["CarrierAnswer"][];
+            /**
+             * @description What may go wrong, such as `dropoff_low_precision`.
+             * @example [
+             *       "dropoff_low_precision"
+             *     ]
+             */
+            warnings: string[];
+            /**
+             * Format: date-time
+             * @description When the carriers were asked.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the last of the offers ends; without offers, when the quote does.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            expiresAt: string;
+        };
+        QuoteInput: {
+            pickup?: components["schemas"]["PlaceInput"];
+            dropoff?: components["schemas"]["PlaceInput"];
+            /** @description What is carried; of an order, its lines when left out. */
+            parcels?: components["schemas"]["Parcel"][];
+            /**
+             * @description The order that is sent.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId?: string;
+            /**
+             * @description Only these; all when left out.
+             * @example [
+             *       "on_demand"
+             *     ]
+             */
+            serviceLevels?: ("on_demand" | "same_day" | "next_day" | "standard")[];
+            vehicle?: components["schemas"]["Vehicle"];
+            /**
+             * @description Ask only these carriers.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            carriers?: string[];
+            pickupWindow?: components["schemas"]["TimeWindow"];
+            dropoffWindow?: components["schemas"]["TimeWindow"];
+            /**
+             * @description What the parcels are worth together. In kobo.
+             * @example 1500000
+             */
+            declaredValueKobo?: number;
+            proof?: components["schemas"]["ProofInput"];
+        };
+        /** @description What one carrier would do for which price. */
+        QuoteOffer: {
+            /**
+             * @description Identifier of an offer of a quote.
+             * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * @description Name of the carrier.
+             * @example Simulator Swift
+             */
+            carrierName: string;
+            /**
+             * @description The carrier’s own name for the service.
+             * @example Bike express
+             */
+            service: string;
+            serviceLevel: components["schemas"]["ServiceLevel"];
+            vehicle: components["schemas"]["Vehicle"];
+            /**
+             * @description What the shipment costs. In kobo.
+             * @example 250000
+             */
+            priceKobo: number;
+            /** @description What the price is made of; it adds up to `priceKobo`. */
+            breakdown: components["schemas"]["PriceLine"][];
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /** @description When a rider is expected to fetch it; null if nothing is known. */
+            pickupEta: components["schemas"]["TimeSpan"] | null;
+            /** @description When it is expected to arrive; null if nothing is known. */
+            dropoffEta: components["schemas"]["TimeSpan"] | null;
+            /**
+             * @description How likely this carrier is to take and keep the shipment, by what it did before.
+             * @example 0.94
+             */
+            reliability: number;
+            /**
+             * Format: date-time
+             * @description Until when it holds.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Who holds the price until then: the carrier, this service, or nobody, so that it may still rise.
+             * @example carrier
+             * @enum {string}
+             */
+            priceLock: "carrier" | "platform" | "none";
+            /**
+             * @description What else it can do, such as `live_position`, `photo`, `cancel`.
+             * @example [
+             *       "live_position"
+             *     ]
+             */
+            capabilities: string[];
+            /**
+             * @description `cheapest`, `fastest` or `best_value`, where it is.
+             * @example [
+             *       "best_value"
+             *     ]
+             */
+            tags: string[];
+        };
+        /** @description The surge the offers were made under. A later change does not touch them. */
+        QuoteSurge: {
+            /**
+             * @description Zone of the pickup.
+             * @example lag-island
+             */
+            zoneId: string;
+            /**
+             * @description What it stood at.
+             * @example 1.25
+             */
+            multiplier: number;
+            /**
+             * @description What it adds to prices of a rate card. In kobo.
+             * @example 45000
+             */
+            surgeKobo: number;
+            /**
+             * @description The publication it is of.
+             * @example sgs_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            snapshotId: string | null;
+        };
         /** @description Money that goes back to a customer. */
         Refund: {
             /**
@@ -5599,6 +6099,11 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @description How soon a parcel arrives. More values may be added.
+         * @enum {string}
+         */
+        ServiceLevel: "on_demand" | "same_day" | "next_day" | "standard";
         ServiceUnavailableError: {
             /** @description What went wrong. */
             error: {
@@ -5872,6 +6377,75 @@ export interface components {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["StockMovement"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        TimeInPastError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A time that has to lie ahead has passed, or lies further ahead than 30 days.
+                 * @enum {string}
+                 */
+                code: "time_in_past";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which it is.
+                     * @example scheduleAt
+                     */
+                    field: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /** @description When something is expected, with how sure that is. */
+        TimeSpan: {
+            /**
+             * Format: date-time
+             * @description In half of all cases by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            p50: string;
+            /**
+             * Format: date-time
+             * @description In nine of ten cases by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            p90: string;
+        };
+        /** @description A stretch of time of at least ten minutes. */
+        TimeWindow: {
+            /**
+             * Format: date-time
+             * @description Not before.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Not after.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            to: string;
         };
         TokenExpiredError: {
             /** @description What went wrong. */
@@ -6342,6 +6916,11 @@ export interface components {
             imageId?: string | null;
             inventory?: components["schemas"]["InventorySettingsPatch"];
         };
+        /**
+         * @description What a parcel goes by. More values may be added.
+         * @enum {string}
+         */
+        Vehicle: "bike" | "car" | "van" | "truck";
         VersionConflictError: {
             /** @description What went wrong. */
             error: {
@@ -15382,6 +15961,330 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    createQuote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pickup": {
+                 *         "name": "Ankara House",
+                 *         "phone": "+2348031234567",
+                 *         "line1": "7 Adeola Odeku Street",
+                 *         "area": "Victoria Island"
+                 *       },
+                 *       "dropoff": {
+                 *         "name": "Adaeze Okafor",
+                 *         "phone": "+2348029876543",
+                 *         "line1": "12 Admiralty Way",
+                 *         "area": "Lekki Phase 1",
+                 *         "landmark": "Opposite Ebeano Supermarket"
+                 *       },
+                 *       "parcels": [
+                 *         {
+                 *           "description": "Ankara maxi dress",
+                 *           "weightGrams": 800,
+                 *           "quantity": 1,
+                 *           "valueKobo": 3250000,
+                 *           "category": "fashion",
+                 *           "fragile": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteInput"];
+            };
+        };
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": null,
+                     *       "status": "complete",
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "vehicle": "bike",
+                     *       "distanceMeters": 9400,
+                     *       "surge": {
+                     *         "zoneId": "lag-island",
+                     *         "multiplier": 1,
+                     *         "surgeKobo": 0,
+                     *         "snapshotId": null
+                     *       },
+                     *       "offers": [
+                     *         {
+                     *           "id": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "breakdown": [
+                     *             {
+                     *               "code": "delivery",
+                     *               "label": "Delivery",
+                     *               "amountKobo": 250000
+                     *             }
+                     *           ],
+                     *           "currency": "NGN",
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94,
+                     *           "expiresAt": "2026-11-21T08:40:00.000Z",
+                     *           "priceLock": "carrier",
+                     *           "capabilities": [
+                     *             "cancel",
+                     *             "live_position",
+                     *             "photo"
+                     *           ],
+                     *           "tags": [
+                     *             "best_value",
+                     *             "cheapest",
+                     *             "fastest"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "carriers": [
+                     *         {
+                     *           "carrier": "simulator-swift",
+                     *           "status": "ok",
+                     *           "message": null,
+                     *           "latencyMs": 412
+                     *         }
+                     *       ],
+                     *       "warnings": [],
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "expiresAt": "2026-11-21T08:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria.
+             *
+             *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };

@@ -22,6 +22,7 @@ import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
+import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
@@ -67,6 +68,7 @@ export const endpoints = {
   updateDiscount,
   archiveDiscount,
   listRedemptions,
+  createQuote,
   listEvents,
   getEvent,
   getDescription,

@@ -193,10 +193,8 @@ const carrierChoice = z
 
 /** What a quote, a dispatch without a quote and a schedule ask in the same words. */
 export const parcelsFields = {
-  pickup: PlaceInput.optional().meta({ description: 'Where the parcels are fetched.' }),
-  dropoff: PlaceInput.optional().meta({
-    description: 'Where they go; of an order, its shipping address when left out.',
-  }),
+  pickup: PlaceInput.optional(),
+  dropoff: PlaceInput.optional(),
   parcels: Parcels.optional().meta({ description: 'What is carried; of an order, its lines when left out.' }),
   orderId: OrderId.optional().meta({ description: 'The order that is sent.' }),
   serviceLevels: z
@@ -205,7 +203,7 @@ export const parcelsFields = {
     .max(serviceLevels.length)
     .optional()
     .meta({ description: 'Only these; all when left out.', examples: [['on_demand']] }),
-  vehicle: VehicleName.optional().meta({ description: 'What it has to go by; by weight and size when left out.' }),
+  vehicle: VehicleName.optional(),
   carriers: carrierChoice,
 }
 
@@ -249,10 +247,10 @@ const QuoteInput = named(
   z
     .strictObject({
       ...parcelsFields,
-      pickupWindow: Window.optional().meta({ description: 'When it may be fetched; from now on when left out.' }),
-      dropoffWindow: Window.optional().meta({ description: 'When it may arrive.' }),
+      pickupWindow: Window.optional(),
+      dropoffWindow: Window.optional(),
       declaredValueKobo: kobo('What the parcels are worth together.').optional(),
-      proof: ProofInput.optional().meta({ description: 'Proof the carrier must be able to give.' }),
+      proof: ProofInput.optional(),
     })
     .superRefine(refuseNothingToCarry)
     .superRefine(refuseBadWindows),
@@ -326,7 +324,7 @@ export const createQuote = write({
     example: { pickup: pickupInputExample, dropoff: dropoffInputExample, parcels: [parcelExample] },
   },
   reply: { status: 200, body: Quote, meaning: 'The quote.', example: quoteExample },
-  refusals: ['order_not_found', 'invalid_address', 'outside_coverage', 'time_in_past'],
+  refusals: ['order_not_found', 'order_not_shippable', 'outside_coverage', 'time_in_past'],
   asksPartners: true,
   emits: [],
   audits: { action: 'quote.create', resourceType: 'quote' },

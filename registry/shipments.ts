@@ -80,12 +80,12 @@ export type Failover = z.output<typeof Failover>
 
 /** What a dispatch and a schedule say alike. */
 export const dispatchFields = {
-  proof: ProofInput.optional().meta({ description: 'How the handover is to be proven.' }),
+  proof: ProofInput.optional(),
   undeliverableAction: z
     .enum(undeliverableActions)
     .default('return')
     .meta({ description: 'What happens when nobody is there.', examples: ['return'], default: 'return' }),
-  failover: Failover.optional().meta({ description: 'What happens when a carrier does not take it.' }),
+  failover: Failover.optional(),
   allowAdditional: z
     .boolean()
     .default(false)
@@ -107,10 +107,8 @@ const DispatchInput = named(
         description: 'Which offer of the quote to begin with; the best one when left out.',
       }),
       ...parcelsFields,
-      pickup: PlaceInput.optional().meta({
-        description: 'Without a quote, where it is fetched; with one, who is there.',
-      }),
-      dropoff: PlaceInput.optional().meta({ description: 'Without a quote, where it goes; with one, who is there.' }),
+      pickup: PlaceInput.optional(),
+      dropoff: PlaceInput.optional(),
       ...dispatchFields,
       scheduleAt: instant('When to call a carrier; at once when left out.').optional(),
       dryRun: z
@@ -179,7 +177,7 @@ export const dispatchShipment = write({
   refusals: [
     'quote_not_found',
     'order_not_found',
-    'invalid_address',
+    'order_not_shippable',
     'outside_coverage',
     'contact_incomplete',
     'quote_expired',

@@ -5,13 +5,14 @@ const carrier = z.string().meta({ description: 'Code of the carrier.', examples:
 
 /** What can keep a parcel from going. */
 export const shipmentErrors = {
-  invalid_address: {
-    status: 400,
-    type: 'validation_error',
-    meaning: 'A place contradicts itself, such as a point far outside the state it names.',
-    fix: 'Correct the place in `details.place`: leave the point out, or name the state it is in.',
+  order_not_shippable: {
+    status: 409,
+    type: 'state_error',
+    meaning:
+      'The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.',
+    fix: 'Send what `details.missing` names with the request.',
     details: z.object({
-      place: z.enum(['pickup', 'dropoff']).meta({ description: 'Which place it is.', examples: ['dropoff'] }),
+      missing: z.array(z.string()).meta({ description: 'The fields that are missing.', examples: [['dropoff']] }),
     }),
   },
   outside_coverage: {

@@ -10,8 +10,26 @@ export interface LogisticsContext extends Context {
   readonly vault: Vault
   readonly carriers: Carriers
   readonly breakers: Breakers
+  readonly patience: Patience
 }
 
-export function openLogistics(context: Omit<LogisticsContext, 'breakers'>): LogisticsContext {
-  return { ...context, breakers: openBreakers() }
+/** How long each kind of call to a carrier may take. */
+export interface Patience {
+  readonly quoteMs: number
+  readonly createMs: number
+  readonly readMs: number
+  readonly cancelMs: number
+}
+
+/**
+ * A quote is waited for by a person, so a slow carrier is left out. Asking for a rider is waited for longer, because an
+ * answer that comes too late has to be searched for. Reading and cancelling are waited for by nobody, or by a person who
+ * knows that it takes a moment.
+ */
+const patience: Patience = { quoteMs: 4_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
+
+export function openLogistics(
+  context: Omit<LogisticsContext, 'breakers' | 'patience'> & { readonly patience?: Patience },
+): LogisticsContext {
+  return { patience, ...context, breakers: openBreakers() }
 }
