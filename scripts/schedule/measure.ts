@@ -23,7 +23,7 @@ import { costTable, coverageTable, isWithinBounds, type Told } from './tables.ts
  */
 
 const seed = Number(process.argv[2] ?? 1)
-const wantedOrders = 10_000
+const wantedOrders = Number(process.argv[3] ?? 10_000)
 const shopCount = 24
 const days = 60
 const startMs = Date.UTC(2026, 0, 5)

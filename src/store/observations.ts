@@ -89,8 +89,8 @@ const observe = writing<{ now: Timestamp }>()(
       update schedule_predictions
       set
         dispatched_at = known.dispatched_at,
-        ready_at = case when has_waited then picked_up_at end,
-        ready_by_at = case when not has_waited then coalesce(arrived_at, picked_up_at) end,
+        ready_at = case when known.has_waited then known.picked_up_at end,
+        ready_by_at = case when not known.has_waited then coalesce(known.arrived_at, known.picked_up_at) end,
         arrived_at = known.arrived_at,
         settled_at = ${p.now}::timestamptz
       from known

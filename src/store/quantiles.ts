@@ -13,8 +13,14 @@ const learntDays = 60
 /** As many as tell one case in twenty; further back it says more about then than about now. */
 const latestOwn = 200
 
+/** Enough to find those of every part of the day among them. */
+const latestLooked = 600
+
 /** So that in what merchants have in common the busiest of them does not drown the others. */
 const latestShared = 20
+
+/** Likewise, for every zone and part of the day. */
+const latestSharedLooked = 60
 
 /** Of two, each would know the other’s times by knowing their own. */
 const leastMerchants = 3
@@ -79,12 +85,22 @@ const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp) => sql`
   select merchant_id, kind, hour_bucket, seconds, is_censored
   from (
     select
-      merchant_id, kind, part.hour_bucket, seconds, is_censored,
-      row_number() over (partition by merchant_id, kind, part.hour_bucket order by observed_at desc) as age
-    from logistics_observations
-    cross join lateral (values (-1), (logistics_observations.hour_bucket)) as part (hour_bucket)
-    where merchant_id = any(${merchantIds}::text[]) and kind in ('prep', 'lead') and seconds is not null
-      and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
+      latest.merchant_id, latest.kind, part.hour_bucket, seconds, is_censored,
+      row_number() over (
+        partition by latest.merchant_id, latest.kind, part.hour_bucket order by observed_at desc
+      ) as age
+    from unnest(${merchantIds}::text[]) as merchant (id)
+    cross join (values ('prep'), ('lead')) as wanted (kind)
+    cross join lateral (
+      select *
+      from logistics_observations
+      where logistics_observations.merchant_id = merchant.id and logistics_observations.kind = wanted.kind
+        and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
+      order by observed_at desc
+      limit ${sql.lit(latestLooked)}
+    ) as latest
+    cross join lateral (values (-1), (latest.hour_bucket)) as part (hour_bucket)
+    where seconds is not null
   ) as aged
   where age <= ${sql.lit(latestOwn)}`
 
@@ -107,20 +123,27 @@ const sharedCases = (now: Timestamp) => sql`
     ) as merchants
     from (
       select
-        mode = 'test' as is_simulated, kind, place.zone_from, place.zone_to, part.hour_bucket, seconds, is_censored,
+        mode = 'test' as is_simulated, latest.kind, place.zone_from, place.zone_to, part.hour_bucket, seconds, is_censored,
         row_number() over (
-          partition by merchant_id, kind, place.zone_from, place.zone_to, part.hour_bucket order by observed_at desc
+          partition by latest.merchant_id, latest.kind, place.zone_from, place.zone_to, part.hour_bucket order by observed_at desc
         ) as age
-      from logistics_observations
-      join merchants on merchants.id = merchant_id
-      cross join lateral (values (-1), (logistics_observations.hour_bucket)) as part (hour_bucket)
+      from merchants
+      cross join (values ('prep'), ('lead'), ('travel')) as wanted (kind)
+      cross join lateral (
+        select *
+        from logistics_observations
+        where logistics_observations.merchant_id = merchants.id and logistics_observations.kind = wanted.kind
+          and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
+        order by observed_at desc
+        limit ${sql.lit(latestSharedLooked)}
+      ) as latest
+      cross join lateral (values (-1), (latest.hour_bucket)) as part (hour_bucket)
       cross join lateral (
         values
-          (case when kind <> 'travel' then '' end, ''),
-          (logistics_observations.zone_from, case when kind = 'travel' then logistics_observations.zone_to else '' end)
+          (case when latest.kind <> 'travel' then '' end, ''),
+          (latest.zone_from, case when latest.kind = 'travel' then latest.zone_to else '' end)
       ) as place (zone_from, zone_to)
       where seconds is not null and place.zone_from is not null and place.zone_to is not null
-        and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
     ) as aged
     where age <= ${sql.lit(latestShared)}
   ) as counted
