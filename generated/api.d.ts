@@ -591,6 +591,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/logistics/zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the active delivery zones, newest first.
+         * @description Zones are the same for every merchant. They cover Lagos and the FCT; a place elsewhere in Nigeria is in no zone, and carriers that send parcels there may still take it. Outlines and names were drawn from general knowledge: as long as a zone’s `boundaryStatus` is `draft`, nobody local has checked them. A point on a border between two zones is in exactly one of them.
+         */
+        get: operations["listZones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -3298,6 +3318,33 @@ export interface components {
              */
             lowStockThreshold?: number;
         };
+        /** @description When riders fetch and bring on some days of the week. */
+        OperatingHours: {
+            /**
+             * @description Days of the week.
+             * @example [
+             *       "mon",
+             *       "tue"
+             *     ]
+             */
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /**
+             * @description From this time of day.
+             * @example 07:00
+             */
+            from: string;
+            /**
+             * @description Until this time of day.
+             * @example 21:00
+             */
+            to: string;
+            /**
+             * @description Time zone of both.
+             * @example Africa/Lagos
+             * @enum {string}
+             */
+            tz: "Africa/Lagos";
+        };
         OptionsInUseError: {
             /** @description What went wrong. */
             error: {
@@ -4893,7 +4940,7 @@ export interface components {
             /** @description Local government area. */
             lga?: string | null;
             /**
-             * @description One of the 36 states, or FCT; the merchant’s own when left out.
+             * @description One of the 36 states, or FCT. Left out, that of the zone the point is in, or else the merchant’s own.
              * @example Lagos
              * @enum {string}
              */
@@ -6965,6 +7012,184 @@ export interface components {
         WebhookEventPage: {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["WebhookEvent"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A delivery zone. */
+        Zone: {
+            /**
+             * @description Identifier of the zone.
+             * @example lag-lekki-1
+             */
+            id: string;
+            /**
+             * @description What people call it.
+             * @example Oniru and Lekki Phase 1
+             */
+            name: string;
+            /**
+             * @description The state it is in.
+             * @example Lagos
+             * @enum {string}
+             */
+            state: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description The city it belongs to.
+             * @example Lagos
+             */
+            city: string;
+            /**
+             * @description Local government areas it takes in, wholly or in part.
+             * @example [
+             *       "Eti-Osa"
+             *     ]
+             */
+            lgas: string[];
+            /**
+             * @description The best-known areas in it; there are more.
+             * @example [
+             *       "Lekki Phase 1"
+             *     ]
+             */
+            areas: string[];
+            centroid: components["schemas"]["Point"];
+            /**
+             * @description The rectangle around it: west, south, east, north.
+             * @example [
+             *       3.443,
+             *       6.417,
+             *       3.487,
+             *       6.461
+             *     ]
+             */
+            bbox: number[];
+            /** @description Its outline; null unless asked for by `include`. */
+            geometry: components["schemas"]["ZoneGeometry"] | null;
+            /**
+             * @description `draft`: outline, names, fares and speeds come from general knowledge and may be wrong at the edges; `checked`: somebody local has checked them. More values may be added.
+             * @example draft
+             * @enum {string}
+             */
+            boundaryStatus: "draft" | "checked";
+            /**
+             * @description How fast parcels can go. More values may be added.
+             * @example [
+             *       "on_demand"
+             *     ]
+             */
+            serviceLevels: ("on_demand" | "same_day" | "next_day" | "standard")[];
+            /**
+             * @description Codes of the carriers that can be asked for a rider there, in the token’s mode.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            carriers: string[];
+            /** @description When riders are about. */
+            operatingHours: components["schemas"]["OperatingHours"][];
+            /**
+             * @description The zones one drives into from here.
+             * @example [
+             *       "lag-island",
+             *       "lag-lekki-2"
+             *     ]
+             */
+            neighbours: string[];
+            /**
+             * @description What a delivery costs before distance and weight, by this service’s own rate card. In kobo.
+             * @example 200000
+             */
+            baseFareKobo: number;
+            /**
+             * @description What each kilometre adds beyond `includedMeters`. In kobo.
+             * @example 15000
+             */
+            perKmKobo: number;
+            /**
+             * @description The way that `baseFareKobo` pays for.
+             * @example 5000
+             */
+            includedMeters: number;
+            /**
+             * @description What each kilogram adds beyond `includedGrams`. In kobo.
+             * @example 10000
+             */
+            perKgKobo: number;
+            /**
+             * @description The weight that `baseFareKobo` pays for.
+             * @example 5000
+             */
+            includedGrams: number;
+            /**
+             * @description How fast a bike gets through by day, in kilometres an hour.
+             * @example 18
+             */
+            averageSpeedKmh: number;
+            /**
+             * @description What the fare is multiplied by at this moment; 1 when it is not raised.
+             * @example 1
+             */
+            surgeMultiplier: number;
+            /**
+             * @description How far the point in `near` is from the zone, 0 for the zone it is in; null without `near`.
+             * @example null
+             */
+            distanceMeters: number | null;
+            /**
+             * @description Whether parcels are taken; only such zones are listed.
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description When the zone was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description The outline, as GeoJSON (RFC 7946). */
+        ZoneGeometry: {
+            /**
+             * @description Always MultiPolygon.
+             * @example MultiPolygon
+             * @enum {string}
+             */
+            type: "MultiPolygon";
+            /**
+             * @description Polygons, each of them rings, each of those positions: longitude first, the last the same as the first.
+             * @example [
+             *       [
+             *         [
+             *           [
+             *             3.4435,
+             *             6.417
+             *           ],
+             *           [
+             *             3.487,
+             *             6.42
+             *           ],
+             *           [
+             *             3.485,
+             *             6.461
+             *           ],
+             *           [
+             *             3.4435,
+             *             6.417
+             *           ]
+             *         ]
+             *       ]
+             *     ]
+             */
+            coordinates: number[][][][];
+        };
+        ZonePage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["Zone"][];
             pagination: components["schemas"]["Pagination"];
         };
     };
@@ -16567,6 +16792,217 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listZones: {
+        parameters: {
+            query?: {
+                /** @description Only zones in this state. */
+                state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+                /** @description Only the zone this point is in, and those within 10 km of it: latitude and longitude in degrees. Each then says its `distanceMeters`; the order stays newest first. */
+                near?: string;
+                /** @description What to show beyond the usual: `geometry`, the outline. */
+                include?: "geometry"[];
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "lag-lekki-1",
+                     *           "name": "Oniru and Lekki Phase 1",
+                     *           "state": "Lagos",
+                     *           "city": "Lagos",
+                     *           "lgas": [
+                     *             "Eti-Osa"
+                     *           ],
+                     *           "areas": [
+                     *             "Oniru",
+                     *             "Lekki Phase 1"
+                     *           ],
+                     *           "centroid": {
+                     *             "lat": 6.4363,
+                     *             "lng": 3.4668
+                     *           },
+                     *           "bbox": [
+                     *             3.443,
+                     *             6.417,
+                     *             3.487,
+                     *             6.461
+                     *           ],
+                     *           "geometry": null,
+                     *           "boundaryStatus": "draft",
+                     *           "serviceLevels": [
+                     *             "on_demand",
+                     *             "same_day",
+                     *             "next_day",
+                     *             "standard"
+                     *           ],
+                     *           "carriers": [
+                     *             "simulator-swift",
+                     *             "simulator-steady",
+                     *             "simulator-saver"
+                     *           ],
+                     *           "operatingHours": [
+                     *             {
+                     *               "days": [
+                     *                 "mon",
+                     *                 "tue",
+                     *                 "wed",
+                     *                 "thu",
+                     *                 "fri",
+                     *                 "sat"
+                     *               ],
+                     *               "from": "07:00",
+                     *               "to": "21:00",
+                     *               "tz": "Africa/Lagos"
+                     *             },
+                     *             {
+                     *               "days": [
+                     *                 "sun"
+                     *               ],
+                     *               "from": "10:00",
+                     *               "to": "19:00",
+                     *               "tz": "Africa/Lagos"
+                     *             }
+                     *           ],
+                     *           "neighbours": [
+                     *             "lag-island",
+                     *             "lag-lekki-2"
+                     *           ],
+                     *           "baseFareKobo": 200000,
+                     *           "perKmKobo": 15000,
+                     *           "includedMeters": 5000,
+                     *           "perKgKobo": 10000,
+                     *           "includedGrams": 5000,
+                     *           "averageSpeedKmh": 18,
+                     *           "surgeMultiplier": 1,
+                     *           "distanceMeters": null,
+                     *           "active": true,
+                     *           "createdAt": "2026-11-01T00:00:00.000Z",
+                     *           "updatedAt": "2026-11-01T00:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ZonePage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */

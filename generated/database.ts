@@ -85,6 +85,32 @@ export interface Customers {
   updated_at: string
 }
 
+export interface DeliveryZones {
+  id: string
+  name: string
+  state: string
+  city: string
+  lgas: string[]
+  areas: string[]
+  centroid_lat: number
+  centroid_lng: number
+  bbox: number[]
+  geometry: JsonColumn
+  boundary_status: Generated<string>
+  service_levels: string[]
+  operating_hours: JsonColumn
+  neighbours: string[]
+  base_fare_kobo: number
+  per_km_kobo: number
+  included_meters: number
+  per_kg_kobo: number
+  included_grams: number
+  average_speed_kmh: number
+  active: Generated<boolean>
+  created_at: string
+  updated_at: string
+}
+
 export interface DiscountRedemptions {
   merchant_id: string
   id: string
@@ -626,6 +652,33 @@ export interface Shipments {
   updated_at: string
 }
 
+export interface SimulatedOrders {
+  company: string
+  number: string
+  reference: string
+  service: string
+  vehicle: string
+  price_kobo: number
+  pickup_latitude: number
+  pickup_longitude: number
+  dropoff_latitude: number
+  dropoff_longitude: number
+  has_pin: boolean
+  seed: string
+  step_ms: number
+  fault: string
+  callback_url: string | null
+  callback_secret: string | null
+  callback_digits: string
+  callbacks_told: Generated<number>
+  callback_tries: Generated<number>
+  next_callback_at: string | null
+  created_at: string
+  accepted_at: string
+  cancelled_at: string | null
+  cancellation_fee_kobo: number | null
+}
+
 export interface StockMovements {
   merchant_id: string
   id: string
@@ -743,6 +796,7 @@ export interface Tables {
   audit_log: AuditLog
   customer_addresses: CustomerAddresses
   customers: Customers
+  delivery_zones: DeliveryZones
   discount_redemptions: DiscountRedemptions
   discounts: Discounts
   dispatch_attempts: DispatchAttempts
@@ -771,6 +825,7 @@ export interface Tables {
   shared_quantiles: SharedQuantiles
   shipment_events: ShipmentEvents
   shipments: Shipments
+  simulated_orders: SimulatedOrders
   stock_movements: StockMovements
   webhook_attempts: WebhookAttempts
   webhook_bulk_replays: WebhookBulkReplays

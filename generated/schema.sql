@@ -308,6 +308,49 @@ CREATE STATISTICS public.customers_text ON ((((name || '
 '::text) || COALESCE(phone, ''::text)) FROM customers;
 comment on table customers is 'A person who buys from one merchant.';
 
+create table delivery_zones (
+  id text collate "C" not null,
+  name text not null,
+  state text not null,
+  city text not null,
+  lgas text[] not null,
+  areas text[] not null,
+  centroid_lat double precision not null,
+  centroid_lng double precision not null,
+  bbox double precision[] not null,
+  geometry jsonb not null,
+  boundary_status text not null default 'draft'::text,
+  service_levels text[] not null,
+  operating_hours jsonb not null,
+  neighbours text[] not null,
+  base_fare_kobo kobo not null,
+  per_km_kobo kobo not null,
+  included_meters integer not null,
+  per_kg_kobo kobo not null,
+  included_grams integer not null,
+  average_speed_kmh smallint not null,
+  active boolean not null default true,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint delivery_zones_pkey PRIMARY KEY (id),
+  constraint zone_bbox_has_four_sides CHECK (((cardinality(bbox) = 4) AND (array_position(bbox, NULL::double precision) IS NULL) AND (bbox[1] < bbox[3]) AND (bbox[2] < bbox[4]))),
+  constraint zone_boundary_status_is_known CHECK ((boundary_status = ANY (ARRAY['draft'::text, 'checked'::text]))),
+  constraint zone_centroid_is_in_nigeria CHECK ((((centroid_lat >= (4)::double precision) AND (centroid_lat <= (14.5)::double precision)) AND ((centroid_lng >= (2.5)::double precision) AND (centroid_lng <= (15)::double precision)))),
+  constraint zone_geometry_is_a_multipolygon CHECK ((((geometry ->> 'type'::text) = 'MultiPolygon'::text) AND (jsonb_typeof((geometry -> 'coordinates'::text)) = 'array'::text))),
+  constraint zone_has_a_name CHECK ((name <> ''::text)),
+  constraint zone_id_is_a_slug CHECK ((id ~ '^[a-z]+(-[a-z0-9]+)+$'::text)),
+  constraint zone_includes_a_distance CHECK ((included_meters >= 0)),
+  constraint zone_includes_a_weight CHECK ((included_grams >= 0)),
+  constraint zone_is_driven_through CHECK (((average_speed_kmh >= 1) AND (average_speed_kmh <= 120))),
+  constraint zone_is_not_its_own_neighbour CHECK ((id <> ALL (neighbours))),
+  constraint zone_service_levels_are_known CHECK (((cardinality(service_levels) >= 1) AND (service_levels <@ ARRAY['on_demand'::text, 'same_day'::text, 'next_day'::text, 'standard'::text])))
+);
+comment on table delivery_zones is 'Where parcels are fetched and brought. The outlines, names, fares and speeds it begins with were drawn from general knowledge: each stays a draft until somebody local has checked it.';
+comment on column delivery_zones.geometry is 'GeoJSON MultiPolygon. Zones beside one another share the points of their common border, so that a point on it is in exactly one.';
+comment on column delivery_zones.boundary_status is 'draft: not checked by anybody local; checked: it was.';
+comment on column delivery_zones.neighbours is 'The zones one drives into from here.';
+comment on column delivery_zones.average_speed_kmh is 'Of a bike by day, the traffic included.';
+
 create table discount_redemptions (
   merchant_id record_id not null,
   id record_id not null,
@@ -1208,6 +1251,53 @@ alter table shipments enable always trigger shipment_moves_as_published;
 comment on table shipments is 'Parcels on the way from one place to another, with one carrier at a time.';
 comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
 comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
+
+create table simulated_orders (
+  company text not null,
+  number text collate "C" not null,
+  reference text not null,
+  service text not null,
+  vehicle text not null,
+  price_kobo bigint not null,
+  pickup_latitude double precision not null,
+  pickup_longitude double precision not null,
+  dropoff_latitude double precision not null,
+  dropoff_longitude double precision not null,
+  has_pin boolean not null,
+  seed text not null,
+  step_ms integer not null,
+  fault text not null,
+  callback_url text,
+  callback_secret text,
+  callback_digits text not null,
+  callbacks_told smallint not null default 0,
+  callback_tries smallint not null default 0,
+  next_callback_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  accepted_at timestamp(3) with time zone not null,
+  cancelled_at timestamp(3) with time zone,
+  cancellation_fee_kobo bigint,
+  constraint simulated_orders_pkey PRIMARY KEY (company, number),
+  constraint simulated_callback_digits_are_three CHECK ((callback_digits ~ '^\d{3}$'::text)),
+  constraint simulated_callback_has_an_address CHECK (((next_callback_at IS NULL) OR (callback_url IS NOT NULL))),
+  constraint simulated_company_is_known CHECK ((company = ANY (ARRAY['simulator-swift'::text, 'simulator-steady'::text, 'simulator-saver'::text]))),
+  constraint simulated_fee_is_of_a_cancelled_order CHECK (((cancellation_fee_kobo IS NULL) OR (cancelled_at IS NOT NULL))),
+  constraint simulated_order_is_accepted_after_it_is_asked_for CHECK ((accepted_at >= created_at)),
+  constraint simulated_order_is_cancelled_after_it_is_accepted CHECK ((cancelled_at >= accepted_at)),
+  constraint simulated_price_is_not_negative CHECK ((price_kobo >= 0)),
+  constraint simulated_step_takes_time CHECK ((step_ms > 0))
+);
+CREATE UNIQUE INDEX simulated_orders_by_reference ON public.simulated_orders USING btree (reference) WHERE (company = 'simulator-swift'::text);
+CREATE INDEX simulated_orders_by_time ON public.simulated_orders USING btree (company, created_at, number);
+CREATE INDEX simulated_orders_to_delete ON public.simulated_orders USING btree (created_at);
+CREATE INDEX simulated_orders_to_tell ON public.simulated_orders USING btree (next_callback_at) WHERE (next_callback_at IS NOT NULL);
+comment on table simulated_orders is 'Orders of the carriers that test mode speaks to. A rider''s life follows from a row and the time.';
+comment on column simulated_orders.seed is 'What the rider''s name, number plate and way to the pickup are drawn from.';
+comment on column simulated_orders.step_ms is 'How long a step of the rider''s life takes; kept, so that another setting changes no life that has begun.';
+comment on column simulated_orders.fault is 'What goes wrong with it, by the recipient''s telephone number or by chance.';
+comment on column simulated_orders.callback_digits is 'How its callbacks go wrong: their order, their number, their signature.';
+comment on column simulated_orders.callbacks_told is 'How many steps of its life were told, or given up, so far.';
+comment on column simulated_orders.accepted_at is 'When the company knows of it, which may be after nobody waits for an answer any more.';
 
 create table stock_movements (
   merchant_id record_id not null,

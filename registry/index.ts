@@ -26,6 +26,7 @@ import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
+import { listZones } from './zones.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
 export const endpoints = {
@@ -71,6 +72,7 @@ export const endpoints = {
   createQuote,
   listEvents,
   getEvent,
+  listZones,
   getDescription,
 } as const
 

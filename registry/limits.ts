@@ -109,6 +109,9 @@ export const parcelPiecesMax = 50
 /** Fifty kilograms: what a van’s driver carries alone, and the most any carrier here takes as one parcel. */
 export const parcelsWeightMaxGrams = 50_000
 
+/** A point further than this from every zone is not near any: a rider does not come from there. */
+export const nearReachKilometers = 10
+
 /** How long an offer holds: long enough to choose, short enough for prices that follow the traffic. */
 export const quoteLifetimeMinutes = 10
 

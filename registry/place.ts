@@ -8,6 +8,23 @@ import { Email, named, nullable, Phone, states, text } from './vocabulary.ts'
 export const locationSources = ['given', 'plus_code', 'geocoded', 'area', 'lga', 'state'] as const
 export type LocationSource = (typeof locationSources)[number]
 
+/** What is doubtful about a place as it was understood; none of it keeps a parcel from being sent. */
+export const placeWarnings = [
+  /** Only the local government area or the state could be found. */
+  'address_low_precision',
+  /** It is in a state with zones, and what was said fits several of them. */
+  'zone_uncertain',
+  /** The point is a little outside the outline of the zone it was taken to be in. */
+  'outside_zone_outline',
+  'location_far_from_state',
+  'location_far_from_area',
+  'area_unknown',
+  /** The area or local government area is one of another state than the one named. */
+  'area_in_other_state',
+  'plus_code_unreadable',
+] as const
+export type PlaceWarning = (typeof placeWarnings)[number]
+
 const latitude = z
   .number()
   .min(4)
@@ -70,7 +87,10 @@ export const PlaceInput = named(
       line2: optional('line2'),
       area: optional('area'),
       lga: optional('lga'),
-      state: State.optional().meta({ description: 'One of the 36 states, or FCT; the merchant’s own when left out.' }),
+      state: State.optional().meta({
+        description:
+          'One of the 36 states, or FCT. Left out, that of the zone the point is in, or else the merchant’s own.',
+      }),
       landmark: optional('landmark'),
       plusCode: optional('plusCode'),
       location: nullable(PointInput).optional().meta({ description: 'The point, if you know it.' }),

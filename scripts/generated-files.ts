@@ -5,6 +5,7 @@ import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescrip
 import { openApiDocument } from '../registry/openapi.ts'
 import { operationsTable } from '../registry/operations.ts'
 import { orderLifePage } from '../registry/order-life.ts'
+import { testModePage } from '../registry/test-mode-page.ts'
 import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { receiverReference } from './receiver-reference.ts'
@@ -34,6 +35,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'generated/operations.txt', text: operationsTable() },
     { path: 'generated/reference/order-life.md', text: orderLifePage() },
     { path: 'generated/reference/webhooks.md', text: await receiverReference(document) },
+    { path: 'generated/reference/test-mode.md', text: testModePage() },
   ]
 }
 

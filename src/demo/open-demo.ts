@@ -42,6 +42,7 @@ export async function openDemo(context: Context, actor: Actor): Promise<Demo | u
       'events:read',
       'refunds:read',
       'refunds:write',
+      'logistics:read',
     ],
     expiresAt: null,
     ipAllowlist: [],

@@ -27,6 +27,7 @@ import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
+import { listZones } from './zones.ts'
 
 /** Every operation of the contract with its handler; one too few or too many does not compile. */
 export const implementations = {
@@ -72,5 +73,6 @@ export const implementations = {
   createQuote,
   listEvents,
   getEvent,
+  listZones,
   getDescription,
 } satisfies AllImplemented

@@ -1,19 +1,19 @@
 import type { Place, PlaceInput } from '../../registry/place.ts'
 import type { State } from '../../registry/vocabulary.ts'
 import type { LogisticsContext } from './context.ts'
+import { roadMeters } from './distance.ts'
+import { knownZones } from './known-zones.ts'
+import { type PlaceOutcome, resolvePlace } from './resolve-place.ts'
 
-export type PlaceOutcome =
-  | { readonly is: 'resolved'; readonly place: Place; readonly warnings: readonly string[] }
-  | { readonly is: 'outside_coverage' }
-
-export async function resolvePlace(
-  _context: LogisticsContext,
-  _defaultState: State,
-  _input: PlaceInput,
+/** A place as the zones of now understand it. */
+export async function findPlace(
+  { database, clock }: Pick<LogisticsContext, 'database' | 'clock'>,
+  defaultState: State,
+  input: PlaceInput,
 ): Promise<PlaceOutcome> {
-  throw new Error('Places are not resolved yet.')
+  return resolvePlace(input, { zones: await knownZones(database, clock.nowMs()), defaultState })
 }
 
-export function roadMeters(_from: Place, _to: Place): number {
-  throw new Error('Ways are not measured yet.')
+export function wayMeters(from: Place, to: Place): number {
+  return Math.round(roadMeters(from.location, to.location))
 }

@@ -11,6 +11,7 @@ import { insertQuote, type KeptOffer, type KeptQuote } from '../store/quotes.ts'
 import { carrierNameOf, isCarrierCode } from './carrier-names.ts'
 import type { LogisticsContext } from './context.ts'
 import { type Gathered, gatherOffers, isPartial } from './gather-offers.ts'
+import { momentsOf } from './moments.ts'
 import { currentSurge } from './surge.ts'
 import { type UnderstandOutcome, type Understood, understand } from './understand.ts'
 
@@ -150,17 +151,6 @@ function wordsOf(capabilities: Capabilities | undefined): string[] {
   ]
 }
 
-const minuteMs = 60_000
-
-export function momentsOf(
-  from: Timestamp,
-  minutes: { readonly p50: number; readonly p90: number } | null,
-): { readonly p50: Timestamp; readonly p90: Timestamp } | null {
-  if (minutes === null) return null
-  const at = (after: number) => toTimestamp(Math.round(toMs(from) + after * minuteMs))
-  return { p50: at(minutes.p50), p90: at(minutes.p90) }
-}
-
 function later(a: Timestamp, b: Timestamp): Timestamp {
   return toMs(a) > toMs(b) ? a : b
 }
@@ -180,6 +170,6 @@ export function findBadTime(
   return Object.entries(moments).find(([, instant]) => {
     if (instant === undefined) return false
     const ms = Date.parse(instant)
-    return ms <= nowMs || ms > nowMs + furthestDays * 24 * 60 * minuteMs
+    return ms <= nowMs || ms > nowMs + furthestDays * 24 * 3_600_000
   })?.[0]
 }

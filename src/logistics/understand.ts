@@ -7,7 +7,7 @@ import type { Tenant } from '../store/mutation.ts'
 import { findOrderToSend } from '../store/order-parcels.ts'
 import type { LogisticsContext } from './context.ts'
 import { dropoffOfOrder, parcelsOfOrder } from './parcels-of-order.ts'
-import { resolvePlace, roadMeters } from './places.ts'
+import { findPlace, wayMeters } from './places.ts'
 
 /** What a client says about what goes where, in a quote, a dispatch or a schedule. */
 export interface Wanted {
@@ -57,8 +57,8 @@ export async function understand(
     return { is: 'order_says_too_little', missing }
   }
   const [pickup, dropoff] = await Promise.all([
-    resolvePlace(context, settings.defaultState, wanted.pickup),
-    resolvePlace(context, settings.defaultState, dropoffInput),
+    findPlace(context, settings.defaultState, wanted.pickup),
+    findPlace(context, settings.defaultState, dropoffInput),
   ])
   if (pickup.is === 'outside_coverage') return { is: 'outside_coverage', place: 'pickup' }
   if (dropoff.is === 'outside_coverage') return { is: 'outside_coverage', place: 'dropoff' }
@@ -71,7 +71,7 @@ export async function understand(
       orderId: wanted.orderId ?? null,
       serviceLevels: wanted.serviceLevels ?? serviceLevels,
       vehicle: wanted.vehicle ?? vehicleFor(parcels),
-      distanceMeters: roadMeters(pickup.place, dropoff.place),
+      distanceMeters: wayMeters(pickup.place, dropoff.place),
       warnings: [
         ...pickup.warnings.map((warning) => `pickup_${warning}`),
         ...dropoff.warnings.map((warning) => `dropoff_${warning}`),

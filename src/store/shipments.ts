@@ -170,6 +170,42 @@ const claimLooks = writing<{ now: Timestamp }>()(
     returning shipments.merchant_id as "merchantId", shipments.id`,
 )
 
+/** An asking that was given up and may turn up yet. */
+export interface WatchKey extends ShipmentKey {
+  readonly number: number
+}
+
+const claimWatches = writing<{ now: Timestamp }>()(
+  'claim_attempt_watches',
+  (p) => sql<WatchKey>`
+    with due as (
+      select merchant_id, shipment_id, number
+      from dispatch_attempts
+      where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
+      order by next_look_at
+      limit ${sql.lit(looksMax)}
+      for update skip locked
+    )
+    update dispatch_attempts attempt
+    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
+    from due
+    where attempt.merchant_id = due.merchant_id
+      and attempt.shipment_id = due.shipment_id
+      and attempt.number = due.number
+    returning attempt.merchant_id as "merchantId", attempt.shipment_id as id, attempt.number`,
+)
+
+const postponeWatch = writing<WatchKey & { nextLookAt: Timestamp | null }>()(
+  'postpone_attempt_watch',
+  (p) => sql`
+    update dispatch_attempts
+    set next_look_at = ${p.nextLookAt}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and shipment_id = ${p.id}
+      and number = ${p.number}
+      and state in ('resolved_absent', 'abandoned')`,
+)
+
 const postpone = writing<ShipmentKey & { nextLookAt: Timestamp | null }>()(
   'postpone_shipment_look',
   (p) => sql`
@@ -237,6 +273,20 @@ export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentK
 /** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
 export function claimShipmentLooks(database: Database, now: Timestamp): Promise<readonly ShipmentKey[]> {
   return persist(() => database.run(claimLooks, { now }))
+}
+
+/** Given up askings that are due to be looked for. */
+export function claimAttemptWatches(database: Database, now: Timestamp): Promise<readonly WatchKey[]> {
+  return persist(() => database.run(claimWatches, { now }))
+}
+
+/** Null ends the watch. */
+export async function postponeAttemptWatch(
+  database: Database,
+  key: WatchKey,
+  nextLookAt: Timestamp | null,
+): Promise<void> {
+  await persist(() => database.run(postponeWatch, { ...key, nextLookAt }))
 }
 
 /** When nothing came of a look. */

@@ -37,7 +37,10 @@ import type {
   TokenId,
   VariantId,
 } from '../../registry/vocabulary.ts'
+import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
+import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
+import type { ZoneColumns } from './zone-columns.ts'
 
 /**
  * The generated tables with meaning added: branded ids, unions, kobo. A column named here that the database does not
@@ -282,6 +285,7 @@ interface RefinedTables {
       outcome: 'applied' | 'ignored' | null
     }
   >
+  delivery_zones: Refine<'delivery_zones', ZoneColumns & { boundary_status: Generated<BoundaryStatus> }>
   webhook_endpoints: Refine<
     'webhook_endpoints',
     {
@@ -335,6 +339,7 @@ interface RefinedTables {
       finished_at: Timestamp
     }
   >
+  simulated_orders: Refine<'simulated_orders', SimulatedOrderColumns>
 }
 
 export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables

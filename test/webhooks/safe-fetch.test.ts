@@ -104,3 +104,18 @@ test('the faults of this process are nobody else’s', () => {
   expect(theirs.some(isOwnFault)).toBe(false)
   expect(isOwnFault('stopped') && isOwnFault('resolver_down')).toBe(true)
 })
+
+test('whoever asked can stop waiting long before the deadline', async () => {
+  const giveUp = new AbortController()
+  const receiver = await openReceiver(() => giveUp.abort())
+  const outcome = await openOutbound()(receiver.url, { deadlineMs: 50_000, signal: giveUp.signal })
+  expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: false })
+  expect(outcome.durationMs).toBeLessThan(40_000)
+})
+
+test('nothing is sent for whoever has stopped waiting already', async () => {
+  const receiver = await openReceiver()
+  const outcome = await openOutbound()(receiver.url, { signal: AbortSignal.abort() })
+  expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: null })
+  expect(receiver.received).toEqual([])
+})

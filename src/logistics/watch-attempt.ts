@@ -1,0 +1,209 @@
+import type { ShipmentStatus } from '../../registry/shipment-states.ts'
+import { toMs, toTimestamp } from '../clock.ts'
+import type { Cancellation, CarrierOrder, Outcome } from '../partners/carriers/carrier.ts'
+import type { KeptAttempt, KeptShipment } from '../store/shipment-columns.ts'
+import { findShipment, postponeAttemptWatch, writeAttempt } from '../store/shipments.ts'
+import { createRequestOf, usableFor } from './begin-attempt.ts'
+import { callOff } from './cancel-shipment.ts'
+import { carrierNameOf } from './carrier-names.ts'
+import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { moveShipment } from './move-shipment.ts'
+import { accept, release } from './settle-attempt.ts'
+
+/**
+ * An asking that was given up may turn up after all, when its carrier was slow to write it down. Two riders must not come
+ * for one parcel, so of the two orders the one that is further along is kept, and the other called off at once
+ * (design, logistics 3.5).
+ */
+
+/** Soon at first, because a rider may be on the way; then as often as a day has hours. */
+const watchMinutes = [1, 5, 15, 60] as const
+
+/** While the newer asking is in the air, nobody knows which of the two to keep. */
+const undecidedMs = 10_000
+
+export async function watchAttempt(hand: ShipmentHand, number: number): Promise<void> {
+  const { context, tenant, id } = hand
+  const key = { merchantId: tenant.merchantId, id, number }
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  const attempt = whole?.attempts.find((known) => known.number === number)
+  if (whole === undefined || attempt === undefined || !isWatched(attempt)) return
+  const nowMs = context.clock.nowMs()
+  if (attempt.watchUntil === null || toMs(attempt.watchUntil) <= nowMs) {
+    return postponeAttemptWatch(context.database, key, null)
+  }
+  const order = attempt.carrierReference === null ? await find(hand, whole.shipment, attempt) : orderOf(attempt)
+  if (order === 'nothing_to_ask') return postponeAttemptWatch(context.database, key, null)
+  if (order === undefined) {
+    const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
+    return postponeAttemptWatch(context.database, key, toTimestamp(nowMs + minutes * 60_000))
+  }
+  await meetLateOrder(hand, number, order)
+}
+
+function isWatched({ state }: KeptAttempt): boolean {
+  return state === 'resolved_absent' || state === 'abandoned'
+}
+
+/** Known from an earlier look, which could not call it off. */
+function orderOf({ carrierReference }: KeptAttempt): CarrierOrder | undefined {
+  if (carrierReference === null) return undefined
+  return { carrierReference, priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
+}
+
+async function find(
+  hand: ShipmentHand,
+  shipment: KeptShipment,
+  attempt: KeptAttempt,
+): Promise<CarrierOrder | 'nothing_to_ask' | undefined> {
+  const usable = await usableFor(hand, attempt.carrier)
+  const search = usable?.carrier.find
+  if (usable === undefined || search === undefined) return 'nothing_to_ask'
+  const { breakers, patience } = hand.context
+  const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt }
+  const signal = AbortSignal.timeout(patience.readMs)
+  const outcome = await breakers.run(usable.carrier.code, 'read', () => search(usable.account, sought, signal))
+  return outcome.is === 'ok' && outcome.value.is === 'found' ? outcome.value.order : undefined
+}
+
+/** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */
+export async function meetLateOrder(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<void> {
+  const { context, tenant, id } = hand
+  const decided = await decide(hand, number, order)
+  if (decided === undefined || decided.is === 'adopted') return
+  if (decided.is === 'undecided') {
+    const key = { merchantId: tenant.merchantId, id, number }
+    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + undecidedMs))
+  }
+  if (decided.is === 'keep_late') {
+    const outcome = await callOff(hand, decided.newer, 'duplicate')
+    if (outcome.is === 'ok' && outcome.value.is === 'cancelled') {
+      return swap(hand, number, decided.newer.number, order, outcome.value)
+    }
+  }
+  await endLate(hand, decided.late, await callOff(hand, decided.late, 'duplicate'))
+}
+
+type Decision =
+  | { readonly is: 'adopted' }
+  | { readonly is: 'undecided' }
+  | { readonly is: 'keep_late'; readonly late: KeptAttempt; readonly newer: KeptAttempt }
+  | { readonly is: 'keep_newer'; readonly late: KeptAttempt }
+
+/** Notes the order’s name first: from here on it is one that an asking knows. */
+function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
+  return changeShipment<Decision>(hand, 'shipment.meet_late_order', (work, locked) => {
+    const { shipment, attempts } = locked
+    const attempt = attempts.find((known) => known.number === number)
+    if (attempt === undefined || !isWatched(attempt)) return undefined
+    const newer = liveAttemptOf(locked)
+    if (newer === undefined && shipment.status === 'dispatching') {
+      accept(work, locked, { ...attempt, state: 'unknown' }, order)
+      return { is: 'adopted' }
+    }
+    const late = { ...attempt, carrierReference: order.carrierReference, nextLookAt: work.now }
+    if (attempt.carrierReference === null) {
+      writeAttempt(work.trx, late)
+      moveShipment(work, shipment, {
+        status: null,
+        source: 'service',
+        description: `${carrierNameOf(attempt.carrier)} has taken it after all.`,
+        attemptNumber: number,
+      })
+      work.note({
+        attempt: [
+          { number, carrierReference: null },
+          { number, carrierReference: order.carrierReference },
+        ],
+      })
+    }
+    if (newer !== undefined && (newer.state === 'sending' || newer.state === 'unknown')) {
+      return { is: 'undecided' }
+    }
+    const isFurther = order.status !== undefined && ahead.has(order.status) && shipment.status === 'awaiting_courier'
+    if (newer?.state === 'accepted' && isFurther) return { is: 'keep_late', late, newer }
+    return { is: 'keep_newer', late }
+  })
+}
+
+/** With a rider, or in a rider’s hands. */
+const ahead: ReadonlySet<ShipmentStatus> = new Set([
+  'courier_assigned',
+  'at_pickup',
+  'picked_up',
+  'in_transit',
+  'at_dropoff',
+])
+
+/** The newer order is called off and the late one takes its place. */
+async function swap(
+  hand: ShipmentHand,
+  lateNumber: number,
+  newerNumber: number,
+  order: CarrierOrder,
+  { feeKobo }: Cancellation,
+): Promise<void> {
+  await changeShipment(hand, 'shipment.meet_late_order', (work, locked) => {
+    const newer = locked.attempts.find(({ number }) => number === newerNumber)
+    const late = locked.attempts.find(({ number }) => number === lateNumber)
+    if (newer?.state !== 'accepted' || late === undefined || !isWatched(late)) return undefined
+    const message = `${carrierNameOf(late.carrier)} has a rider already.`
+    const back = release(work, locked, newer, {
+      state: 'superseded',
+      code: 'duplicate',
+      message,
+      ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
+    })
+    return accept(work, { ...locked, shipment: back }, { ...late, state: 'unknown' }, order)
+  })
+}
+
+/** The late order is gone, or cannot be got rid of, which a person has to know. */
+async function endLate(
+  hand: ShipmentHand,
+  { number }: KeptAttempt,
+  outcome: Outcome<Cancellation> | { readonly is: 'circuit_open' },
+): Promise<void> {
+  const { context, tenant, id } = hand
+  if (outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open') {
+    const key = { merchantId: tenant.merchantId, id, number }
+    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + 60_000))
+  }
+  await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
+    const late = attempts.find((known) => known.number === number)
+    if (late === undefined || !isWatched(late)) return undefined
+    const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')
+    const name = carrierNameOf(late.carrier)
+    writeAttempt(work.trx, {
+      ...late,
+      nextLookAt: null,
+      resolvedAt: work.now,
+      ...(isGone
+        ? { state: 'late_cancelled', cancelFeeKobo: outcome.is === 'ok' ? (outcome.value.feeKobo ?? null) : null }
+        : { duplicateCostKobo: late.priceKobo }),
+    })
+    const exception = {
+      code: 'duplicate_dispatch',
+      message: `${name} has order ${late.carrierReference} too and does not let it be called off: call ${name}.`,
+      at: work.now,
+    }
+    const { shipment: noted } = moveShipment(
+      work,
+      shipment,
+      {
+        status: null,
+        source: 'service',
+        description: isGone ? `The second order, with ${name}, was called off.` : exception.message,
+        attemptNumber: number,
+      },
+      isGone ? {} : { exceptions: [...shipment.exceptions, exception] },
+    )
+    work.note({
+      attempt: [
+        { number, state: late.state },
+        { number, state: isGone ? 'late_cancelled' : late.state },
+      ],
+    })
+    return noted
+  })
+}
