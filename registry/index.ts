@@ -24,6 +24,7 @@ import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { schedulePredictively } from './schedule.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
@@ -70,6 +71,7 @@ export const endpoints = {
   archiveDiscount,
   listRedemptions,
   createQuote,
+  schedulePredictively,
   listEvents,
   getEvent,
   listZones,

@@ -122,7 +122,16 @@ module.exports = {
     ),
     ...only(
       'src/worker/',
-      ['registry/', 'src/store/', 'src/webhooks/', 'src/partners/', 'src/payments/', 'src/commerce/', ...world],
+      [
+        'registry/',
+        'src/store/',
+        'src/webhooks/',
+        'src/partners/',
+        'src/payments/',
+        'src/commerce/',
+        'src/logistics/',
+        ...world,
+      ],
       ['graphile-worker'],
     ),
     ...only('src/demo/', ['registry/', 'src/store/', 'src/commerce/', 'src/access/', ...world], ['zod']),

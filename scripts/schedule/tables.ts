@@ -1,11 +1,12 @@
+import type { ScheduleWish } from '../../registry/schedule.ts'
 import { toMs } from '../../src/clock.ts'
-import { criticalRatios, type OptimizeFor } from '../../src/logistics/newsvendor.ts'
-import type { SchedulePlan } from '../../src/logistics/plan-schedule.ts'
+import { criticalRatios } from '../../src/logistics/newsvendor.ts'
+import type { SchedulePlan } from '../../src/store/schedule-columns.ts'
 
 /** What was foretold of one order, and what came. */
 export interface Told {
   readonly plan: SchedulePlan
-  readonly optimizeFor: OptimizeFor
+  readonly optimizeFor: ScheduleWish
   readonly ready: number
   readonly arrival: number
   readonly dropoff: number

@@ -25,6 +25,7 @@ import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { schedulePredictively } from './schedule.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
@@ -71,6 +72,7 @@ export const implementations = {
   archiveDiscount,
   listRedemptions,
   createQuote,
+  schedulePredictively,
   listEvents,
   getEvent,
   listZones,

@@ -1,3 +1,4 @@
+import type { ScheduleBasis } from '../../registry/schedule.ts'
 import type { State, Timestamp } from '../../registry/vocabulary.ts'
 import type { KeptQuantiles, Learnt, LearntKind } from '../store/quantiles.ts'
 import { hourBucketOf, rushHour, wholeDay } from './hour-bucket.ts'
@@ -8,13 +9,10 @@ import { leanOn, lognormal, medianLean, type Quantiles, widen } from './quantile
  * delivery zone, of the merchant, of the merchant at that time of the day. Each step leans on the one before while there is little of it.
  */
 
-export const bases = ['merchant_hour', 'merchant', 'zone', 'everywhere', 'prior', 'stated'] as const
-export type Basis = (typeof bases)[number]
-
 export interface Known {
   readonly quantiles: Quantiles
   /** The most particular step that says more than what it leans on. */
-  readonly basis: Basis
+  readonly basis: ScheduleBasis
   readonly count: number
 }
 
@@ -62,7 +60,7 @@ function usualSecondsOf({ distanceMeters, state }: Way, hourBucket: number): num
 }
 
 interface Step {
-  readonly basis: Basis
+  readonly basis: ScheduleBasis
   readonly seen: KeptQuantiles | undefined
 }
 

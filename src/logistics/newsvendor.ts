@@ -1,3 +1,4 @@
+import type { ScheduleWish } from '../../registry/schedule.ts'
 import { type Quantiles, quantileAt } from './quantiles.ts'
 
 /**
@@ -14,9 +15,7 @@ export const criticalRatios = {
   speed: 0.2,
   // A rider who is made to wait often stays away next time.
   rider_wait: 0.6,
-} as const
-
-export type OptimizeFor = keyof typeof criticalRatios
+} as const satisfies Record<ScheduleWish, number>
 
 /** A minute later than promised is as bad as ten of a rider’s: it is what the customer remembers. */
 const latenessWeight = 10

@@ -1,7 +1,9 @@
-import type { State, Timestamp } from '../../registry/vocabulary.ts'
+import type { ScheduleBasis, ScheduleWish } from '../../registry/schedule.ts'
+import type { Timestamp } from '../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import type { Learnt } from '../store/quantiles.ts'
-import { type Basis, leadOf, prepOf, travelOf } from './learnt-times.ts'
+import type { Confidence, SchedulePlan, ScheduleRequest } from '../store/schedule-columns.ts'
+import { leadOf, prepOf, travelOf } from './learnt-times.ts'
 import {
   arrivalOf,
   bestDelay,
@@ -9,63 +11,10 @@ import {
   type Draw,
   drawTogether,
   lateProbability,
-  type OptimizeFor,
   outlookOf,
   shareOf,
 } from './newsvendor.ts'
 import { lognormal, lognormalThrough, type Quantiles, quantileAt } from './quantiles.ts'
-
-/** What is to be planned: all of it settled when the schedule was asked for, so that it can be planned again later. */
-export interface ScheduleRequest {
-  /** When the parcel was begun: the order’s confirmation, or the asking. */
-  readonly begunAt: Timestamp
-  /** When the merchant says it will be ready. */
-  readonly readyAt: Timestamp | null
-  /** How long the merchant says it takes from the asking. */
-  readonly prepMinutes: { readonly p50: number; readonly p90: number } | null
-  readonly askedAt: Timestamp
-  readonly deliverBy: Timestamp | null
-  readonly optimizeFor: OptimizeFor
-  readonly distanceMeters: number
-  readonly pickupState: State
-}
-
-export interface Spread {
-  readonly p50: Timestamp
-  readonly p90: Timestamp
-}
-
-export interface SchedulePlan {
-  readonly dispatchAt: Timestamp
-  readonly scheduledPickupAt: Timestamp
-  readonly pickupWindow: { readonly from: Timestamp; readonly to: Timestamp }
-  readonly readyAt: Spread
-  readonly riderArrival: Spread
-  readonly dropoff: Spread
-  readonly expectedRiderWaitSeconds: number
-  readonly expectedParcelWaitSeconds: number
-  readonly lateProbability: number | null
-  readonly criticalRatio: number
-  readonly confidence: Confidence
-  readonly replanAt: Timestamp | null
-  readonly alternatives: readonly Alternative[]
-  readonly warnings: readonly string[]
-}
-
-export interface Confidence {
-  readonly level: 'low' | 'medium' | 'high'
-  readonly sampleSize: number
-  readonly basis: Basis
-  readonly coverage90: number | null
-}
-
-export interface Alternative {
-  /** What it would be best for; null is a call at once. */
-  readonly optimizeFor: OptimizeFor | null
-  readonly dispatchAt: Timestamp
-  readonly expectedRiderWaitSeconds: number
-  readonly expectedParcelWaitSeconds: number
-}
 
 /** What was learnt in the meantime is looked at once more so long before the call; later there is little left to move. */
 export const replanLeadMs = 15 * 60_000
@@ -86,7 +35,7 @@ export function planSchedule(request: ScheduleRequest, learnt: Learnt, now: Time
   })
   const draws = drawTogether({ prep, begunSecondsAgo, lead, travel })
   const deadlineSeconds = request.deliverBy === null ? undefined : (toMs(request.deliverBy) - nowMs) / 1000
-  const delayFor = (wish: OptimizeFor) =>
+  const delayFor = (wish: ScheduleWish) =>
     Math.round(bestDelay(draws, { criticalRatio: criticalRatios[wish], deadlineSeconds }))
   const delay = delayFor(request.optimizeFor)
   const arrivalAt = (share: number) => momentAfter(delay + quantileAt(lead, share))
@@ -111,14 +60,14 @@ export function planSchedule(request: ScheduleRequest, learnt: Learnt, now: Time
   }
 }
 
-function others(wish: OptimizeFor): readonly OptimizeFor[] {
+function others(wish: ScheduleWish): readonly ScheduleWish[] {
   const all = ['balanced', 'speed', 'rider_wait'] as const
   return all.filter((each) => each !== wish)
 }
 
 interface Prep {
   readonly prep: Quantiles
-  readonly basis: Basis
+  readonly basis: ScheduleBasis
   readonly count: number
   readonly begunSecondsAgo: number
 }
@@ -163,7 +112,7 @@ const sampleSizes = { medium: 10, high: 50 } as const
 /** As far as nine of ten may be missed by and still be called nine of ten. */
 const coverageTolerance = 0.05
 
-function confidenceOf(basis: Basis, sampleSize: number, { calibrations }: Learnt): Confidence {
+function confidenceOf(basis: ScheduleBasis, sampleSize: number, { calibrations }: Learnt): Confidence {
   const coverage90 = calibrations.find(({ kind }) => kind === 'ready')?.coverage90 ?? null
   const isProven = coverage90 !== null && Math.abs(coverage90 - 0.9) <= coverageTolerance
   const isOwn = basis === 'merchant' || basis === 'merchant_hour'
@@ -176,6 +125,6 @@ function confidenceOf(basis: Basis, sampleSize: number, { calibrations }: Learnt
   return { level, sampleSize, basis, coverage90 }
 }
 
-function warningsOf(basis: Basis, isUnlikely: boolean): readonly string[] {
+function warningsOf(basis: ScheduleBasis, isUnlikely: boolean): readonly string[] {
   return [...(isUnlikely ? ['deadline_unlikely'] : []), ...(basis === 'prior' ? ['no_history'] : [])]
 }

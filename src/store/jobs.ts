@@ -18,6 +18,7 @@ export type JobName =
   | 'empty_callbacks'
   | 'turn_partitions'
   | 'delete_expired_secrets'
+  | 'learn_times'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3

@@ -1,14 +1,15 @@
-import type { MerchantId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, OrderId, ScheduleId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { keepingRecords } from './kept-records.ts'
+import type { SchedulePlan, ScheduleRequest } from './schedule-columns.ts'
 import { build, reading } from './statement.ts'
 
 /** What was foretold of scheduled shipments. What came of it is noted when they have ended (observations.ts). */
 
 export interface KeptPrediction {
   readonly merchantId: MerchantId
-  readonly id: string
+  readonly id: ScheduleId
   readonly shipmentId: ShipmentId
   readonly basis: string
   readonly madeAt: Timestamp
@@ -17,9 +18,9 @@ export interface KeptPrediction {
   readonly readyP90At: Timestamp
   readonly arrivalP50At: Timestamp
   readonly arrivalP90At: Timestamp
-  /** The plan as it was answered; store/ has no name for its fields. */
-  readonly schedule: object
-  readonly request: object
+  /** The plan as it was answered, or as it was planned anew. */
+  readonly schedule: SchedulePlan
+  readonly request: ScheduleRequest
   readonly replannedAt: Timestamp | null
 }
 
@@ -67,10 +68,24 @@ const find = reading<PredictionKey>()('find_prediction', (p) =>
     ]),
 )
 
+const findOrderConfirmation = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_confirmation', (p) =>
+  build
+    .selectFrom('orders')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select('confirmed_at as confirmedAt'),
+)
+
 /** Of a shipment that was made by a schedule; undefined for any other. */
 export async function findPrediction(db: ReadDb, key: PredictionKey): Promise<KeptPrediction | undefined> {
   const [row] = await db.read(find, key)
   return row && asRecord<KeptPrediction>(row)
+}
+
+/** When the preparing of an order was begun; null while nobody has confirmed it. */
+export async function findConfirmation(db: ReadDb, merchantId: MerchantId, id: OrderId): Promise<Timestamp | null> {
+  const [row] = await db.read(findOrderConfirmation, { merchantId, id })
+  return row?.confirmedAt ?? null
 }
 
 export function insertPrediction(trx: WriteTrx, prediction: KeptPrediction): void {

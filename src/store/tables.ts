@@ -32,6 +32,8 @@ import type {
   ProductId,
   RedemptionId,
   RefundId,
+  ScheduleId,
+  ShipmentId,
   State,
   Timestamp,
   TokenId,
@@ -329,6 +331,17 @@ interface RefinedTables {
     }
   >
   webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
+  logistics_observations: Refine<'logistics_observations', { merchant_id: MerchantId; noted_at: Timestamp }>
+  schedule_predictions: Refine<
+    'schedule_predictions',
+    {
+      merchant_id: MerchantId
+      id: ScheduleId
+      shipment_id: ShipmentId
+      made_at: Timestamp
+      dispatch_at: Timestamp
+    }
+  >
   webhook_attempts: Refine<
     'webhook_attempts',
     {

@@ -51,6 +51,7 @@ const purge: JobName = 'purge_idempotency_keys'
 const expire: JobName = 'expire_orders'
 const empty: JobName = 'empty_callbacks'
 const turn: JobName = 'turn_partitions'
+const learn: JobName = 'learn_times'
 const deleteSecrets: JobName = 'delete_expired_secrets'
 
 /** Whatever one run misses, the next one finds. */
@@ -59,6 +60,7 @@ const once = { backfillPeriod: 0, maxAttempts: 1 }
 /**
  * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
  * for its end a minute at most; what providers told is emptied in the quietest hour of a Nigerian night, told in UTC.
+ * How long things take is learnt hourly, so that the next order knows of the last.
  * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
  */
 const schedule = [
@@ -66,6 +68,7 @@ const schedule = [
   { task: deleteSecrets, match: '19 * * * *', options: once },
   { task: empty, match: '41 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
+  { task: learn, match: '7 * * * *', options: once },
   { task: turn, match: '23 * * * *', options: once },
 ]
 

@@ -2,6 +2,7 @@ import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
 import { type Clock, toTimestamp } from '../clock.ts'
 import { expireOrders } from '../commerce/expire-orders.ts'
 import type { Log } from '../log.ts'
+import { learnTimes } from '../logistics/learn-times.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
@@ -58,6 +59,10 @@ export function createTasks(context: TaskContext): Tasks {
     },
     delete_expired_secrets: async () => {
       await deleteExpiredSecrets(database, toTimestamp(clock.nowMs()))
+    },
+    learn_times: async () => {
+      const shipments = await learnTimes(context)
+      if (shipments > 0) log.info({ shipments }, 'Was learnt from how long shipments took.')
     },
     empty_callbacks: async () => {
       await emptySettledCallbacks(context)
