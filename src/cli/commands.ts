@@ -1,4 +1,5 @@
 import { auditList } from './audit.ts'
+import { carrierConnect, carrierDisconnect, carrierList } from './carrier.ts'
 import { webhookCheck } from './check.ts'
 import type { Command } from './command.ts'
 import { deliveryList, deliveryReplay, deliveryShow } from './delivery.ts'
@@ -36,6 +37,9 @@ export const commands: readonly Command[] = [
   webhookCheck,
   webhookExplain,
   paymentsPaystack,
+  carrierConnect,
+  carrierList,
+  carrierDisconnect,
   eventTest,
   deliveryList,
   deliveryShow,

@@ -14,8 +14,8 @@ const beforePickup: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_as
  * it that is free; what was fetched can only come back. Without the carrier’s capabilities it cannot be asked at all.
  */
 export function cancellabilityOf(
-  shipment: Pick<KeptShipment, 'status' | 'carrier' | 'priceKobo'>,
-  capabilities: Pick<Capabilities, 'cancelUntil'> | undefined,
+  shipment: Pick<KeptShipment, 'status'>,
+  capabilities: Pick<Capabilities, 'cancelUntil' | 'cancellationFeesKobo'> | undefined,
 ): Cancellability {
   const { status } = shipment
   if (status === 'scheduled' || status === 'dispatching') return free
@@ -23,13 +23,5 @@ export function cancellabilityOf(
   if (!beforePickup.includes(status) || cancelUntil === undefined) return refused
   // The states are declared in the order a parcel goes through them.
   if (shipmentStatuses.indexOf(status) > shipmentStatuses.indexOf(cancelUntil)) return refused
-  return { allowed: true, estimatedFeeKobo: feeKoboOf(shipment) }
-}
-
-/** What a carrier charges once its rider is on the way, in hundredths of the price. Those not named here charge nothing. */
-const feePercents: Readonly<Record<string, number>> = { 'simulator-swift': 30 }
-
-function feeKoboOf({ status, carrier, priceKobo }: Pick<KeptShipment, 'status' | 'carrier' | 'priceKobo'>): number {
-  if (status === 'awaiting_courier' || carrier === null) return 0
-  return Math.round(((priceKobo ?? 0) * (feePercents[carrier] ?? 0)) / 100)
+  return { allowed: true, estimatedFeeKobo: capabilities?.cancellationFeesKobo?.[status] ?? 0 }
 }

@@ -1,5 +1,6 @@
+import type { MerchantId } from '../../registry/vocabulary.ts'
 import type { Log } from '../log.ts'
-import type { Carriers } from '../partners/carriers/carrier.ts'
+import type { CarrierAccount, Carriers } from '../partners/carriers/carrier.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import { type Breakers, openBreakers } from './breakers.ts'
@@ -11,6 +12,8 @@ export interface LogisticsContext extends Context {
   readonly carriers: Carriers
   readonly breakers: Breakers
   readonly patience: Patience
+  /** Where the companies of test mode call back, for whom they do. */
+  readonly testAccountOf?: (merchantId: MerchantId) => CarrierAccount
 }
 
 /** How long each kind of call to a carrier may take. */

@@ -276,6 +276,15 @@ interface RefinedTables {
     'payment_provider_keys',
     { merchant_id: MerchantId; provider: 'paystack'; created_at: Timestamp; updated_at: Timestamp }
   >
+  carrier_accounts: Refine<
+    'carrier_accounts',
+    {
+      merchant_id: MerchantId
+      carrier: 'chowdeck' | 'fez' | 'shipbubble'
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
+  >
   provider_callbacks: Refine<
     'provider_callbacks',
     {

@@ -21,14 +21,14 @@ export interface OutboundRequest {
   readonly body?: string
   /** From the first look-up to the head of the answer. */
   readonly deadlineMs?: number
+  /** Ends it earlier, as a deadline does: for a caller whose time is shared by several requests. */
+  readonly signal?: AbortSignal
   /** What is kept of the answer's body. */
   readonly responseMaxBytes?: number
   /** For a merchant in test mode: http:// to a public address too. */
   readonly allowsPlainHttp?: boolean
   /** The receiver recognises a second copy. Without it a POST never goes by a connection that was used before. */
   readonly mayArriveTwice?: boolean
-  /** Ends the attempt early, as if its deadline had passed: whoever asked does not wait any longer. */
-  readonly signal?: AbortSignal
 }
 
 interface Anatomy {

@@ -73,6 +73,8 @@ export interface Capabilities {
   readonly proof: readonly ProofKind[]
   /** The last state in which the carrier lets an order be called off; undefined where it never does. */
   readonly cancelUntil: ShipmentStatus | undefined
+  /** What it charges for that in which state, where it charges at all. */
+  readonly cancellationFeesKobo?: Readonly<Partial<Record<ShipmentStatus, number>>>
   /** Undefined means all of Nigeria. */
   readonly states: readonly State[] | undefined
   readonly maxWeightGrams: number
