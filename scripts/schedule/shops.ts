@@ -4,11 +4,10 @@ import { hourBucketOf } from '../../src/logistics/hour-bucket.ts'
 
 /** Shops, riders and roads for measuring schedules: unlike one another, and unlike what the service takes for granted at first. */
 
-export const carriers = [
-  { code: 'simulator-swift', weight: 5, slowness: 0.8, tellsArrival: true },
-  { code: 'simulator-steady', weight: 3, slowness: 1, tellsArrival: true },
-  // Like some real ones, it says only when the parcel was taken.
-  { code: 'simulator-saver', weight: 2, slowness: 1.3, tellsArrival: false },
+const carriers = [
+  { code: 'simulator-swift', weight: 5, slowness: 0.8 },
+  { code: 'simulator-steady', weight: 3, slowness: 1 },
+  { code: 'simulator-saver', weight: 2, slowness: 1.3 },
 ] as const
 
 const zones = [
@@ -111,6 +110,8 @@ export function rideOf(seed: number, order: SimulatedOrder, calledMs: number) {
   const secondAsking = random.chance(5) ? 300 + 300 * random.fraction() : 0
   return {
     carrier,
+    // Riders forget to say that they are there.
+    tellsArrival: !random.chance(10),
     leadSeconds: secondAsking + 60 * median * Math.exp(0.4 * normal(random)),
     handoverSeconds: 30 + 120 * random.fraction(),
     travelSeconds: (fromMs: number) =>

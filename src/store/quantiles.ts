@@ -14,7 +14,7 @@ const learntDays = 60
 const latestOwn = 200
 
 /** Enough to find those of every part of the day among them. */
-const latestLooked = 600
+const latestLooked = 400
 
 /** So that in what merchants have in common the busiest of them does not drown the others. */
 const latestShared = 20
