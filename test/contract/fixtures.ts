@@ -7,6 +7,7 @@ import { eventFixtures } from './fixtures/events.ts'
 import { orderFixtures } from './fixtures/orders.ts'
 import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
+import { scheduleFixtures } from './fixtures/schedule.ts'
 import { zoneFixtures } from './fixtures/zones.ts'
 
 /** One for each operation of the registry: a new operation without one does not compile and fails the tests. */
@@ -17,6 +18,7 @@ export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...refundFixtures,
   ...discountFixtures,
   ...eventFixtures,
+  ...scheduleFixtures,
   ...zoneFixtures,
   ...descriptionFixtures,
 }

@@ -57,7 +57,7 @@ export function useApi(): () => TestApi {
     const { database, connectionString, superuserConnectionString } = opened()
     const clock = stoppedClock(startMs)
     const context: Context = { database, clock, nudge: () => undefined }
-    const server = createApiServer(await openService({ ...context, vault }, silentLog, 0))
+    const server = createApiServer(await openService({ ...context, vault, carriers: new Map() }, silentLog, 0))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
     const url = `http://127.0.0.1:${port}`
