@@ -574,6 +574,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/logistics/dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dispatch a shipment, with automatic failover.
+         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`; the shipment is then `failed` and shows every attempt.
+         */
+        post: operations["dispatchShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/shipments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a shipment, with every asking of a carrier and all that was told of it. */
+        get: operations["getShipment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/shipments/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a shipment that is not picked up yet.
+         * @description Where the carrier would charge for it, the first answer is 409 `cancellation_fee_required` with the fee; send it again with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back.
+         */
+        post: operations["cancelShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/shipments/{id}/track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Track a shipment live.
+         * @description Ask again after `pollAfterSeconds`. Or let the request wait: with `wait` and what you know already, as the ETag in `If-None-Match` or as `since`, it is answered as soon as there is something new, or when the wait is over. With `If-None-Match`, nothing new is 304.
+         */
+        get: operations["trackShipment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -955,6 +1032,11 @@ export interface components {
                 docUrl: string;
             };
         };
+        /**
+         * @description What became of it. `unknown` while it is being found out whether the carrier heard it; then `accepted`, or `resolved_absent` when it did not. More values may be added.
+         * @enum {string}
+         */
+        AttemptState: "sending" | "unknown" | "accepted" | "cancelling" | "refused" | "unavailable" | "invalid" | "skipped" | "resolved_absent" | "abandoned" | "late_cancelled" | "superseded" | "cancelled" | "completed";
         /** @description A Nigerian bank account. */
         BankDetails: {
             /**
@@ -1005,6 +1087,127 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        CancellationFeeRequiredError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The carrier would charge for cancelling, more than the request accepts.
+                 * @enum {string}
+                 */
+                code: "cancellation_fee_required";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What it would cost, in kobo.
+                     * @example 50000
+                     */
+                    feeKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CancelShipmentInput: {
+            /**
+             * @description Why.
+             * @example customer_request
+             * @enum {string}
+             */
+            reason: "customer_request" | "out_of_stock" | "wrong_address" | "duplicate" | "too_slow" | "too_expensive" | "other";
+            /**
+             * @description More about the reason, for staff.
+             * @example Wrong size packed.
+             */
+            note?: string;
+            /**
+             * @description What it may cost; nothing when left out. In kobo.
+             * @example 0
+             */
+            maxFeeKobo?: number;
+        };
+        /** @description A proof the rider took. */
+        CapturedProof: {
+            /**
+             * @description What was taken.
+             * @example photo
+             */
+            type: string;
+            /** @description Where it can be seen. */
+            url: string | null;
+            /**
+             * Format: date-time
+             * @description When it was taken.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            capturedAt: string;
+        };
+        /** @description One kind of piece that is carried. */
+        CarriedParcel: {
+            /**
+             * @description What is inside, as the rider may be told.
+             * @example Ankara maxi dress
+             */
+            description: string;
+            /**
+             * @description Weight of one piece, in grams.
+             * @example 800
+             */
+            weightGrams: number;
+            /**
+             * @description Length of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            lengthCm?: number;
+            /**
+             * @description Width of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            widthCm?: number;
+            /**
+             * @description Height of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            heightCm?: number;
+            /**
+             * @description What one piece is worth. In kobo.
+             * @example 1500000
+             */
+            valueKobo: number;
+            /**
+             * @description How many such pieces there are.
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * @description What kind of goods they are.
+             * @example fashion
+             */
+            category: string;
+            /**
+             * @description Whether it breaks easily.
+             * @example false
+             */
+            fragile: boolean;
         };
         /** @description How one carrier answered. */
         CarrierAnswer: {
@@ -1147,7 +1350,7 @@ export interface components {
                  * @description The family of the code.
                  * @enum {string}
                  */
-                type: "validation_error";
+                type: "request_error";
                 /**
                  * @description A rider needs a name and a phone number at both ends.
                  * @enum {string}
@@ -1160,8 +1363,6 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
-                /** @description Every problem found, at most 20. */
-                errors: components["schemas"]["Problem"][];
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1182,6 +1383,23 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        /** @description Who carries it. */
+        Courier: {
+            /**
+             * @description What the rider is called.
+             * @example Musa
+             */
+            name: string;
+            /** @description What the rider comes with. */
+            vehicle: components["schemas"]["Vehicle"] | null;
+            /** @description A number that the carrier masks; others are not passed on. */
+            phone: string | null;
+            /**
+             * @description The end of the number plate.
+             * @example 42KJ
+             */
+            plateLastFour: string | null;
         };
         CursorExpiredError: {
             /** @description What went wrong. */
@@ -2367,6 +2585,131 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description One asking of one carrier for a rider. */
+        DispatchAttempt: {
+            /**
+             * @description Counts the askings of the shipment.
+             * @example 1
+             */
+            number: number;
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            state: components["schemas"]["AttemptState"];
+            /** @description Why it ended as it did; null while it is under way. */
+            outcome: {
+                /**
+                 * @description Why, as a code.
+                 * @example couriers_busy
+                 */
+                code: string;
+                /**
+                 * @description The same in words.
+                 * @example No rider is near the pickup.
+                 */
+                message: string;
+            } | null;
+            /**
+             * @description What the carrier charges for it. In kobo.
+             * @example 250000
+             */
+            priceKobo: number;
+            /** @description The carrier’s name for the order, once it has one. */
+            carrierReference: string | null;
+            /** @description What calling it off cost, in kobo; null where nothing was called off. */
+            cancellationFeeKobo: number | null;
+            /** @description What a second rider cost who could not be called off, in kobo. */
+            duplicateCostKobo: number | null;
+            /** @description Until the carrier answered, in milliseconds. */
+            latencyMs: number | null;
+            /**
+             * Format: date-time
+             * @description When the carrier was asked.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            startedAt: string;
+            /** @description When its outcome was known. */
+            endedAt: string | null;
+        };
+        DispatchInput: {
+            /**
+             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference: string;
+            /**
+             * @description The quote to use; without one, say what goes where.
+             * @example qte_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            quoteId?: string;
+            /**
+             * @description Which offer of the quote to begin with; the best one when left out.
+             * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            offerId?: string;
+            pickup?: components["schemas"]["PlaceInput"];
+            dropoff?: components["schemas"]["PlaceInput"];
+            /** @description What is carried; of an order, its lines when left out. */
+            parcels?: components["schemas"]["Parcel"][];
+            /**
+             * @description The order that is sent.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId?: string;
+            /**
+             * @description Only these; all when left out.
+             * @example [
+             *       "on_demand"
+             *     ]
+             */
+            serviceLevels?: ("on_demand" | "same_day" | "next_day" | "standard")[];
+            vehicle?: components["schemas"]["Vehicle"];
+            /**
+             * @description Ask only these carriers.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            carriers?: string[];
+            proof?: components["schemas"]["ProofInput"];
+            /**
+             * @description What happens when nobody is there.
+             * @default return
+             * @example return
+             * @enum {string}
+             */
+            undeliverableAction: "return" | "leave_at_door" | "hold";
+            failover?: components["schemas"]["Failover"];
+            /**
+             * @description Whether the order may have several shipments under way.
+             * @default false
+             * @example false
+             */
+            allowAdditional: boolean;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When to call a carrier; at once when left out.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            scheduleAt?: string;
+            /**
+             * @description Whether only to say what would be tried, without calling a carrier.
+             * @default false
+             * @example false
+             */
+            dryRun: boolean;
+        };
         EventNotFoundError: {
             /** @description What went wrong. */
             error: {
@@ -3375,6 +3718,60 @@ export interface components {
              * @example 0
              */
             imagePosition?: number;
+        };
+        NoCarrierAvailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "api_error";
+                /**
+                 * @description No carrier took the shipment. It is kept as `failed`, with every attempt.
+                 * @enum {string}
+                 */
+                code: "no_carrier_available";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 503;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The shipment that nobody took. */
+                    shipmentId: string;
+                    /** @description Who was asked, and what came of it. */
+                    attempts: {
+                        /**
+                         * @description Code of the carrier.
+                         * @example simulator-swift
+                         */
+                        carrier: string;
+                        /**
+                         * @description What became of it.
+                         * @example refused
+                         */
+                        state: string;
+                        /**
+                         * @description Why.
+                         * @example couriers_busy
+                         */
+                        code: string;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         OnHandOutOfRangeError: {
             /** @description What went wrong. */
@@ -4790,16 +5187,16 @@ export interface components {
              */
             heightCm?: number;
             /**
+             * @description What one piece is worth. In kobo.
+             * @example 1500000
+             */
+            valueKobo: number;
+            /**
              * @description How many such pieces there are.
              * @default 1
              * @example 1
              */
             quantity: number;
-            /**
-             * @description What one piece is worth. In kobo.
-             * @example 1500000
-             */
-            valueKobo: number;
             /**
              * @description What kind of goods they are.
              * @default fashion
@@ -5163,6 +5560,45 @@ export interface components {
              * @example 70
              */
             p90: number;
+        };
+        PriceCeilingTooLowError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Every offer costs more than the shipment may.
+                 * @enum {string}
+                 */
+                code: "price_ceiling_too_low";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The cheapest offer, in kobo.
+                     * @example 250000
+                     */
+                    cheapestKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         /** @description One part of a price. */
         PriceLine: {
@@ -5715,6 +6151,81 @@ export interface components {
              */
             expiresAt: string;
         };
+        QuoteAlreadyUsedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A shipment was made of this quote already.
+                 * @enum {string}
+                 */
+                code: "quote_already_used";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The shipment that used it. */
+                    shipmentId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        QuoteExpiredError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The offer no longer holds.
+                 * @enum {string}
+                 */
+                code: "quote_expired";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Since when.
+                     * @example 2026-11-21T08:40:00.000Z
+                     */
+                    expiredAt: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         QuoteInput: {
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
@@ -5748,6 +6259,79 @@ export interface components {
              */
             declaredValueKobo?: number;
             proof?: components["schemas"]["ProofInput"];
+        };
+        QuoteMismatchError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The dispatch names a place that is not the one that was quoted.
+                 * @enum {string}
+                 */
+                code: "quote_mismatch";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which place it is.
+                     * @example dropoff
+                     * @enum {string}
+                     */
+                    place: "pickup" | "dropoff";
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        QuoteNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no quote with this id, or the quote has no offer with this id.
+                 * @enum {string}
+                 */
+                code: "quote_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         /** @description What one carrier would do for which price. */
         QuoteOffer: {
@@ -6599,6 +7183,314 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description Parcels on the way from one place to another. */
+        Shipment: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference: string;
+            /** @description The order that is sent. */
+            orderId: string | null;
+            /** @description The quote it was made of. */
+            quoteId: string | null;
+            status: components["schemas"]["ShipmentStatus"];
+            /** @description Why it is there, where there is something to say. */
+            statusReason: {
+                /**
+                 * @description Why, as a code.
+                 * @example no_carrier_available
+                 */
+                code: string;
+                /** @description The same in words. */
+                message: string;
+            } | null;
+            /** @description Who took it; null while nobody has. */
+            carrier: {
+                /**
+                 * @description Code of the carrier.
+                 * @example simulator-swift
+                 */
+                code: string;
+                /**
+                 * @description Its name.
+                 * @example Simulator Swift
+                 */
+                name: string;
+            } | null;
+            /** @description The carrier’s name for the service. */
+            service: string | null;
+            /** @description How soon it arrives. */
+            serviceLevel: components["schemas"]["ServiceLevel"] | null;
+            vehicle: components["schemas"]["Vehicle"];
+            /** @description The carrier’s name for the order. */
+            carrierReference: string | null;
+            /** @description The carrier’s own page about it. */
+            trackingUrl: string | null;
+            /** @description Where the carrier’s label is, where it has one. */
+            labelUrl: string | null;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * @description The price of the offer it began with. In kobo.
+             * @example 250000
+             */
+            quotedPriceKobo: number;
+            /** @description What it costs with the carrier that took it, in kobo; null while nobody has. */
+            priceKobo: number | null;
+            /**
+             * @description The part of the price that is surge of a rate card. In kobo.
+             * @example 0
+             */
+            surgeKobo: number;
+            /**
+             * @description What it may cost at most, whoever takes it. In kobo.
+             * @example 300000
+             */
+            priceCeilingKobo: number;
+            pickup: components["schemas"]["Place"];
+            dropoff: components["schemas"]["Place"];
+            /** @description What is carried. */
+            parcels: components["schemas"]["CarriedParcel"][];
+            /**
+             * @description Estimated way by road, in metres.
+             * @example 9400
+             */
+            distanceMeters: number;
+            /** @description How the handover is proven. */
+            proof: {
+                /**
+                 * @description Whether the rider takes a picture.
+                 * @example false
+                 */
+                photo: boolean;
+                /**
+                 * @description Whether the recipient signs.
+                 * @example false
+                 */
+                signature: boolean;
+                /**
+                 * @description What the recipient tells the rider.
+                 * @example 4821
+                 */
+                pin: string | null;
+                /** @description What was taken. */
+                captured: components["schemas"]["CapturedProof"][];
+            };
+            /**
+             * @description What happens when nobody is there.
+             * @example return
+             * @enum {string}
+             */
+            undeliverableAction: "return" | "leave_at_door" | "hold";
+            /** @description Who carries it; null while nobody is named, and once it is over. */
+            courier: components["schemas"]["Courier"] | null;
+            /** @description When it is expected to arrive. */
+            deliveryEta: components["schemas"]["TimeSpan"] | null;
+            /** @description When a carrier is called, of one that is scheduled. */
+            dispatchAt: string | null;
+            /** @description When the rider is expected, of one that is scheduled. */
+            scheduledPickupAt: string | null;
+            /** @description Every asking of a carrier, oldest first. */
+            attempts: components["schemas"]["DispatchAttempt"][];
+            /** @description Its last hundred events, newest first. */
+            timeline: components["schemas"]["ShipmentEvent"][];
+            /** @description What a person should look at, beside the status. */
+            exceptions: components["schemas"]["ShipmentException"][];
+            /** @description Whether it can be called off, and what that costs or cost. */
+            cancellation: {
+                /**
+                 * @description Whether it can still be called off.
+                 * @example false
+                 */
+                allowed: boolean;
+                /** @description What the carrier would charge for that now, in kobo; null where it cannot be called off. */
+                estimatedFeeKobo: number | null;
+                /** @description When it was asked for. */
+                requestedAt: string | null;
+                /**
+                 * @description The reason given.
+                 * @example customer_request
+                 */
+                reason: string | null;
+                /** @description What it cost, in kobo, once it is done. */
+                feeKobo: number | null;
+                /** @description What the carrier gave back, in kobo, where it says so. */
+                refundKobo: number | null;
+            };
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Which side of the merchant it belongs to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Counts its changes; it is its ETag, too.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description When a rider was named. */
+            assignedAt: string | null;
+            /** @description When it was fetched. */
+            pickedUpAt: string | null;
+            /** @description When it arrived. */
+            deliveredAt: string | null;
+        };
+        /** @description One piece of news of a shipment. */
+        ShipmentEvent: {
+            /** @description The state it tells of; null where it tells of none. */
+            status: components["schemas"]["ShipmentStatus"] | null;
+            /**
+             * @description What happened, in words.
+             * @example A rider was assigned.
+             */
+            description: string;
+            /**
+             * @description Where the news came from: a request of yours, the carrier by itself, the carrier when asked, or this service.
+             * @example callback
+             * @enum {string}
+             */
+            source: "request" | "callback" | "poll" | "service";
+            /** @description The carrier’s own word. */
+            carrierStatus: string | null;
+            /** @description The asking it belongs to. */
+            attemptNumber: number | null;
+            /**
+             * @description False where it came too late, or did not fit, and moved nothing.
+             * @example true
+             */
+            applied: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, by the clock of whoever told.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When this service learnt of it.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            receivedAt: string;
+        };
+        /** @description Something a person should look at. */
+        ShipmentException: {
+            /**
+             * @description What is wrong.
+             * @example duplicate_dispatch
+             */
+            code: string;
+            /** @description The same in words. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            at: string;
+        };
+        ShipmentNotCancellableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The shipment is in somebody’s hands or over, or its carrier does not let it be called off.
+                 * @enum {string}
+                 */
+                code: "shipment_not_cancellable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Where it is.
+                     * @example picked_up
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        ShipmentNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no shipment with this id.
+                 * @enum {string}
+                 */
+                code: "shipment_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /**
          * @description Where the shipment is. More values may be added.
          * @enum {string}
@@ -7018,6 +7910,135 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        /** @description When it is expected to arrive. */
+        TrackedEstimate: {
+            /**
+             * Format: date-time
+             * @description In half of all cases by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            p50: string;
+            /**
+             * Format: date-time
+             * @description In nine of ten cases by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            p90: string;
+            /**
+             * @description Whether the carrier says so or this service reckons it. More values may be added.
+             * @example carrier
+             * @enum {string}
+             */
+            basis: "carrier" | "model";
+        };
+        /** @description One step of its way. */
+        TrackedEvent: {
+            status: components["schemas"]["ShipmentStatus"];
+            /**
+             * @description The same in words.
+             * @example A rider was assigned.
+             */
+            description: string;
+            /**
+             * Format: date-time
+             * @description When it happened, by the clock of whoever told.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            at: string;
+        };
+        /** @description Where the rider was last, to about ten metres. It is as told, never made up in between. */
+        TrackedPosition: {
+            /**
+             * @description Degrees north, within Nigeria.
+             * @example 6.4474
+             */
+            lat: number;
+            /**
+             * @description Degrees east, within Nigeria.
+             * @example 3.4723
+             */
+            lng: number;
+            /**
+             * @description Where the rider is headed: 0 is north, 90 is east.
+             * @example 90
+             */
+            headingDegrees: number | null;
+            /**
+             * Format: date-time
+             * @description When the rider was there, by the carrier’s clock.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            recordedAt: string;
+            /**
+             * Format: date-time
+             * @description When this service learnt of it.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            receivedAt: string;
+            /**
+             * @description How long ago that was when this was answered.
+             * @example 8
+             */
+            ageSeconds: number;
+            /** @description Whether a newer one should have come by now: the rider may be elsewhere. */
+            stale: boolean;
+            /**
+             * @description Whether the carrier told it by itself or was asked.
+             * @example callback
+             * @enum {string}
+             */
+            source: "callback" | "poll";
+        };
+        /** @description Where a shipment is. */
+        Tracking: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            shipmentId: string;
+            status: components["schemas"]["ShipmentStatus"];
+            /**
+             * @description Counts its changes; it is its ETag, too.
+             * @example 3
+             */
+            version: number;
+            /**
+             * @description Counts the positions; with `version` it is the ETag.
+             * @example 17
+             */
+            positionNumber: number;
+            /**
+             * Format: date-time
+             * @description When this was answered.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            asOf: string;
+            /**
+             * @description When to ask again, in seconds; 0 once nothing more will happen.
+             * @example 20
+             */
+            pollAfterSeconds: number;
+            /**
+             * @description Whether the carrier tells where its rider is, now.
+             * @example true
+             */
+            live: boolean;
+            /** @description Where the rider is; null before one is named, once it is over, and where the carrier does not tell. */
+            position: components["schemas"]["TrackedPosition"] | null;
+            /**
+             * @description From there to the pickup, or to the dropoff once it is fetched, as the crow flies.
+             * @example 1200
+             */
+            distanceToNextStopMeters: number | null;
+            /** @description When it is expected to arrive; null if nothing is known. */
+            eta: components["schemas"]["TrackedEstimate"] | null;
+            /** @description Who carries it; null while nobody is named, and once it is over. */
+            courier: components["schemas"]["Courier"] | null;
+            /** @description The carrier’s own page about it. */
+            trackingUrl: string | null;
+            /** @description Its last steps, newest first. What came too late to count is only in the shipment. */
+            events: components["schemas"]["TrackedEvent"][];
         };
         UnknownParameterError: {
             /** @description What went wrong. */
@@ -8368,7 +9389,10 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of an order. */
                 id: string;
@@ -8384,6 +9408,8 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8486,6 +9512,19 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Order"];
                 };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -10448,7 +11487,10 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a product. */
                 id: string;
@@ -10464,6 +11506,8 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10551,6 +11595,19 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Product"];
                 };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -12871,7 +13928,10 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a customer. */
                 id: string;
@@ -12887,6 +13947,8 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12947,6 +14009,19 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Customer"];
                 };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -15820,7 +16895,10 @@ export interface operations {
     getDiscount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a discount. */
                 id: string;
@@ -15836,6 +16914,8 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15874,6 +16954,19 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Discount"];
                 };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -17316,6 +18409,1684 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    dispatchShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "ORD-7K2M9QX4-1",
+                 *       "pickup": {
+                 *         "name": "Ankara House",
+                 *         "phone": "+2348031234567",
+                 *         "line1": "7 Adeola Odeku Street",
+                 *         "area": "Victoria Island"
+                 *       },
+                 *       "dropoff": {
+                 *         "name": "Adaeze Okafor",
+                 *         "phone": "+2348029876543",
+                 *         "line1": "12 Admiralty Way",
+                 *         "area": "Lekki Phase 1",
+                 *         "landmark": "Opposite Ebeano Supermarket"
+                 *       },
+                 *       "parcels": [
+                 *         {
+                 *           "description": "Ankara maxi dress",
+                 *           "weightGrams": 800,
+                 *           "quantity": 1,
+                 *           "valueKobo": 3250000,
+                 *           "category": "fashion",
+                 *           "fragile": false
+                 *         }
+                 *       ],
+                 *       "proof": {
+                 *         "photo": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DispatchInput"];
+            };
+        };
+        responses: {
+            /** @description The shipment that this very request has made before, or the plan of a dry run. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "awaiting_courier",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": true,
+                     *         "estimatedFeeKobo": 0,
+                     *         "requestedAt": null,
+                     *         "reason": null,
+                     *         "feeKobo": null,
+                     *         "refundKobo": null
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /** @description A carrier took it, or it is scheduled. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "awaiting_courier",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": true,
+                     *         "estimatedFeeKobo": 0,
+                     *         "requestedAt": null,
+                     *         "reason": null,
+                     *         "feeKobo": null,
+                     *         "refundKobo": null
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /** @description Nobody has taken it yet, and the work goes on. Read the shipment again. */
+            202: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "awaiting_courier",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": true,
+                     *         "estimatedFeeKobo": 0,
+                     *         "requestedAt": null,
+                     *         "reason": null,
+                     *         "feeKobo": null,
+                     *         "refundKobo": null
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `contact_incomplete`: A rider needs a name and a phone number at both ends.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `quote_not_found`: The merchant has no quote with this id, or the quote has no offer with this id.
+             *
+             *     `order_not_found`: The merchant has no order with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria.
+             *
+             *     `quote_expired`: The offer no longer holds.
+             *
+             *     `quote_already_used`: A shipment was made of this quote already.
+             *
+             *     `quote_mismatch`: The dispatch names a place that is not the one that was quoted.
+             *
+             *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
+             *
+             *     `order_already_dispatched`: The order has a shipment under way.
+             *
+             *     `price_ceiling_too_low`: Every offer costs more than the shipment may.
+             *
+             *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `no_carrier_available`: No carrier took the shipment. It is kept as `failed`, with every attempt.
+             *
+             *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoCarrierAvailableError"] | components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a shipment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "awaiting_courier",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": true,
+                     *         "estimatedFeeKobo": 0,
+                     *         "requestedAt": null,
+                     *         "reason": null,
+                     *         "feeKobo": null,
+                     *         "refundKobo": null
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `shipment_not_found`: The merchant has no shipment with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    cancelShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a shipment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "customer_request"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelShipmentInput"];
+            };
+        };
+        responses: {
+            /** @description It is cancelled. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "cancelled",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": false,
+                     *         "estimatedFeeKobo": null,
+                     *         "requestedAt": "2026-11-21T08:35:00.000Z",
+                     *         "reason": "customer_request",
+                     *         "feeKobo": 0,
+                     *         "refundKobo": 250000
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 4,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /** @description The carrier has been asked and has not confirmed yet: it is `cancelling`. */
+            202: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "cancelled",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": false,
+                     *         "estimatedFeeKobo": null,
+                     *         "requestedAt": "2026-11-21T08:35:00.000Z",
+                     *         "reason": "customer_request",
+                     *         "feeKobo": 0,
+                     *         "refundKobo": 250000
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 4,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `shipment_not_found`: The merchant has no shipment with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /**
+             * @description `shipment_not_cancellable`: The shipment is in somebody’s hands or over, or its carrier does not let it be called off.
+             *
+             *     `cancellation_fee_required`: The carrier would charge for cancelling, more than the request accepts.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentNotCancellableError"] | components["schemas"]["CancellationFeeRequiredError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    trackShipment: {
+        parameters: {
+            query?: {
+                /** @description The `version` you know: only with `wait`. */
+                since?: number;
+                /** @description How long to wait for news, in seconds. When too many wait, the answer comes at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a shipment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where it is. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "in_transit",
+                     *       "version": 6,
+                     *       "positionNumber": 17,
+                     *       "asOf": "2026-11-21T08:58:08.000Z",
+                     *       "pollAfterSeconds": 20,
+                     *       "live": true,
+                     *       "position": {
+                     *         "lat": 6.4391,
+                     *         "lng": 3.4502,
+                     *         "headingDegrees": 90,
+                     *         "recordedAt": "2026-11-21T08:58:00.000Z",
+                     *         "receivedAt": "2026-11-21T08:58:01.204Z",
+                     *         "ageSeconds": 8,
+                     *         "stale": false,
+                     *         "source": "callback"
+                     *       },
+                     *       "distanceToNextStopMeters": 2613,
+                     *       "eta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z",
+                     *         "basis": "carrier"
+                     *       },
+                     *       "courier": {
+                     *         "name": "Musa",
+                     *         "vehicle": "bike",
+                     *         "phone": null,
+                     *         "plateLastFour": "42KJ"
+                     *       },
+                     *       "trackingUrl": null,
+                     *       "events": [
+                     *         {
+                     *           "status": "in_transit",
+                     *           "description": "It is on its way.",
+                     *           "at": "2026-11-21T08:52:00.000Z"
+                     *         },
+                     *         {
+                     *           "status": "picked_up",
+                     *           "description": "It was fetched.",
+                     *           "at": "2026-11-21T08:50:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tracking"];
+                };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `shipment_not_found`: The merchant has no shipment with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };

@@ -55,6 +55,24 @@ export interface CarrierAccounts {
   updated_at: string
 }
 
+export interface CarrierCallbacks {
+  merchant_id: string
+  id: string
+  carrier: string
+  dedupe_hash: Buffer
+  body: Buffer
+  news: JsonColumn | null
+  is_trusted: boolean
+  source_ip: string
+  request_id: string
+  user_agent: string | null
+  received_at: string
+  next_try_at: string | null
+  settled_at: string | null
+  outcome: string | null
+  reason: string | null
+}
+
 export interface CustomerAddresses {
   merchant_id: string
   customer_id: string
@@ -601,6 +619,19 @@ export interface ShipmentEvents {
   received_at: string
 }
 
+export interface ShipmentPositions {
+  merchant_id: string
+  shipment_id: string
+  number: number
+  attempt_number: number
+  lat: number
+  lng: number
+  heading_degrees: number | null
+  source: string
+  recorded_at: string
+  received_at: string
+}
+
 export interface Shipments {
   merchant_id: string
   id: string
@@ -805,6 +836,7 @@ export interface Tables {
   api_tokens: ApiTokens
   audit_log: AuditLog
   carrier_accounts: CarrierAccounts
+  carrier_callbacks: CarrierCallbacks
   customer_addresses: CustomerAddresses
   customers: Customers
   delivery_zones: DeliveryZones
@@ -835,6 +867,7 @@ export interface Tables {
   service_keys: ServiceKeys
   shared_quantiles: SharedQuantiles
   shipment_events: ShipmentEvents
+  shipment_positions: ShipmentPositions
   shipments: Shipments
   simulated_orders: SimulatedOrders
   stock_movements: StockMovements

@@ -123,18 +123,39 @@ begin
     ('awaiting_courier', 'courier_assigned'),
     ('awaiting_courier', 'at_pickup'),
     ('awaiting_courier', 'picked_up'),
+    ('awaiting_courier', 'in_transit'),
+    ('awaiting_courier', 'at_dropoff'),
+    ('awaiting_courier', 'delivered'),
+    ('awaiting_courier', 'delivery_failed'),
+    ('awaiting_courier', 'returning'),
+    ('awaiting_courier', 'returned'),
+    ('awaiting_courier', 'lost'),
     ('awaiting_courier', 'dispatching'),
     ('awaiting_courier', 'cancelling'),
     ('awaiting_courier', 'cancelled'),
     ('awaiting_courier', 'failed'),
     ('courier_assigned', 'at_pickup'),
     ('courier_assigned', 'picked_up'),
+    ('courier_assigned', 'in_transit'),
+    ('courier_assigned', 'at_dropoff'),
+    ('courier_assigned', 'delivered'),
+    ('courier_assigned', 'delivery_failed'),
+    ('courier_assigned', 'returning'),
+    ('courier_assigned', 'returned'),
+    ('courier_assigned', 'lost'),
     ('courier_assigned', 'awaiting_courier'),
     ('courier_assigned', 'dispatching'),
     ('courier_assigned', 'cancelling'),
     ('courier_assigned', 'cancelled'),
     ('courier_assigned', 'failed'),
     ('at_pickup', 'picked_up'),
+    ('at_pickup', 'in_transit'),
+    ('at_pickup', 'at_dropoff'),
+    ('at_pickup', 'delivered'),
+    ('at_pickup', 'delivery_failed'),
+    ('at_pickup', 'returning'),
+    ('at_pickup', 'returned'),
+    ('at_pickup', 'lost'),
     ('at_pickup', 'awaiting_courier'),
     ('at_pickup', 'dispatching'),
     ('at_pickup', 'cancelling'),
@@ -145,16 +166,19 @@ begin
     ('picked_up', 'delivered'),
     ('picked_up', 'delivery_failed'),
     ('picked_up', 'returning'),
+    ('picked_up', 'returned'),
     ('picked_up', 'lost'),
     ('in_transit', 'at_dropoff'),
     ('in_transit', 'delivered'),
     ('in_transit', 'delivery_failed'),
     ('in_transit', 'returning'),
+    ('in_transit', 'returned'),
     ('in_transit', 'lost'),
     ('at_dropoff', 'delivered'),
     ('at_dropoff', 'delivery_failed'),
     ('at_dropoff', 'in_transit'),
     ('at_dropoff', 'returning'),
+    ('at_dropoff', 'returned'),
     ('at_dropoff', 'lost'),
     ('delivery_failed', 'in_transit'),
     ('delivery_failed', 'at_dropoff'),
@@ -170,7 +194,12 @@ begin
     ('cancelling', 'at_pickup'),
     ('cancelling', 'picked_up'),
     ('cancelling', 'in_transit'),
-    ('cancelling', 'delivered')
+    ('cancelling', 'at_dropoff'),
+    ('cancelling', 'delivered'),
+    ('cancelling', 'delivery_failed'),
+    ('cancelling', 'returning'),
+    ('cancelling', 'returned'),
+    ('cancelling', 'lost')
   ) then
     raise exception 'A shipment cannot move from % to %.', old.status, new.status
       using errcode = 'check_violation', constraint = 'shipment_moves_as_published', table = 'shipments';
@@ -255,6 +284,37 @@ create table carrier_accounts (
 comment on table carrier_accounts is 'What a merchant''s carriers are spoken to with, sealed: without the key of the service it opens for nobody.';
 comment on column carrier_accounts.hint is 'The end of a key or of a user''s name, by which a person tells one account from another.';
 comment on column carrier_accounts.callback_key is 'The last part of the address the carrier calls back at, which nobody can guess. It stays when the credentials change.';
+
+create table carrier_callbacks (
+  merchant_id record_id not null,
+  id record_id not null,
+  carrier text not null,
+  dedupe_hash bytea not null,
+  body bytea not null,
+  news jsonb,
+  is_trusted boolean not null,
+  source_ip inet not null,
+  request_id text not null,
+  user_agent text,
+  received_at timestamp(3) with time zone not null,
+  next_try_at timestamp(3) with time zone,
+  settled_at timestamp(3) with time zone,
+  outcome text,
+  reason text,
+  constraint carrier_callbacks_pkey PRIMARY KEY (merchant_id, id),
+  constraint carrier_callback_is_kept_once UNIQUE (merchant_id, carrier, dedupe_hash),
+  constraint carrier_callback_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint carrier_callback_has_news_until_settled CHECK (((news IS NOT NULL) OR (settled_at IS NOT NULL))),
+  constraint carrier_callback_hash_is_32_bytes CHECK ((octet_length(dedupe_hash) = 32)),
+  constraint carrier_callback_is_settled_with_an_outcome CHECK (((outcome IS NULL) = (settled_at IS NULL))),
+  constraint carrier_callback_is_tried_until_settled CHECK (((next_try_at IS NULL) = (settled_at IS NOT NULL))),
+  constraint carrier_callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text, 'hint'::text])))
+);
+CREATE INDEX carrier_callbacks_to_apply ON public.carrier_callbacks USING btree (merchant_id, next_try_at, id) WHERE (next_try_at IS NOT NULL);
+CREATE INDEX carrier_callbacks_to_empty ON public.carrier_callbacks USING btree (settled_at) WHERE ((settled_at IS NOT NULL) AND (octet_length(body) > 0));
+comment on table carrier_callbacks is 'What a carrier told, as it came, kept before anything is made of it. The same news twice is one.';
+comment on column carrier_callbacks.body is 'Emptied a while after it was settled; its hash stays, so that it is not taken for a new one.';
+comment on column carrier_callbacks.news is 'What the body says, read when its signature was checked: the carrier''s secret may be another one by the time it is applied.';
 
 create table customer_addresses (
   merchant_id record_id not null,
@@ -1186,6 +1246,26 @@ CREATE TRIGGER shipment_events_rows_never_change BEFORE DELETE OR UPDATE ON publ
 alter table shipment_events enable always trigger shipment_events_rows_never_change;
 revoke delete, truncate, update on shipment_events from current_user;
 comment on table shipment_events is 'The life of a shipment as it was told, also what came too late to move it.';
+
+create table shipment_positions (
+  merchant_id record_id not null,
+  shipment_id record_id not null,
+  number integer not null,
+  attempt_number integer not null,
+  lat double precision not null,
+  lng double precision not null,
+  heading_degrees integer,
+  source text not null,
+  recorded_at timestamp(3) with time zone not null,
+  received_at timestamp(3) with time zone not null,
+  constraint shipment_positions_pkey PRIMARY KEY (merchant_id, shipment_id, number),
+  constraint position_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint position_heading_is_a_direction CHECK (((heading_degrees >= 0) AND (heading_degrees <= 359))),
+  constraint position_numbers_start_at_1 CHECK ((number >= 1)),
+  constraint position_source_is_known CHECK ((source = ANY (ARRAY['callback'::text, 'poll'::text])))
+);
+CREATE INDEX shipment_positions_by_age ON public.shipment_positions USING btree (received_at);
+comment on table shipment_positions is 'Where the rider of a shipment was, kept for a month.';
 
 create table shipments (
   merchant_id record_id not null,

@@ -44,6 +44,8 @@ interface ReadDeclaration extends Described {
   readonly body?: Body
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
   readonly stateMachine?: StateMachine
+  /** The fields of the reply that make its ETag, where the version alone does not tell two states of it apart. */
+  readonly taggedBy?: readonly string[]
 }
 
 /** The moves a field of the reply can make; the document publishes them. */
@@ -229,6 +231,7 @@ export interface Endpoint extends Described {
   }
   readonly asksPartners?: true
   readonly stateMachine?: StateMachine
+  readonly taggedBy?: readonly string[]
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'
   readonly ifMatch?: 'honoured'
@@ -239,4 +242,9 @@ export interface Endpoint extends Described {
 export function hasVersion(endpoint: Endpoint): boolean {
   const { body } = endpoint.reply
   return body instanceof z.ZodObject && 'version' in body.shape
+}
+
+/** Whether a reader that sends the ETag it has can be spared the same answer again. */
+export function mayBeUnmodified(endpoint: Endpoint): boolean {
+  return endpoint.kind === 'read' && endpoint.method === 'GET' && hasVersion(endpoint)
 }

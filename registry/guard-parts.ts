@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { errorBodies } from './error-body.ts'
 import { errors } from './errors.ts'
-import { signatureParameters, writeParameters } from './headers.ts'
+import { headerParameters, signatureParameters } from './headers.ts'
 import { refusalsOf } from './refusals.ts'
 
 /** What a document is written from. */
@@ -45,7 +45,7 @@ function endpointParts(endpoint: Endpoint, document: object): Part[] {
   return [
     ...fieldParts(id, operation, 'path', endpoint.params),
     ...fieldParts(id, operation, 'query', endpoint.query),
-    ...(endpoint.kind === 'write' ? headerParts(id, operation, writeParameters(endpoint)) : []),
+    ...headerParts(id, operation, headerParameters(endpoint)),
     ...(body === undefined ? [] : [bodyPart(id, operation, body.schema, 'input')]),
     ...statusesOf(reply).map((status) => replyPart(id, operation, status, reply.body)),
     ...errorParts(endpoint, operation),

@@ -25,6 +25,8 @@ import { createProduct, deleteProduct, getProduct, listProducts, updateProduct }
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { schedulePredictively } from './schedule.ts'
+import { cancelShipment, dispatchShipment, getShipment } from './shipments.ts'
+import { trackShipment } from './tracking.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
@@ -72,6 +74,10 @@ export const endpoints = {
   listRedemptions,
   createQuote,
   schedulePredictively,
+  dispatchShipment,
+  getShipment,
+  cancelShipment,
+  trackShipment,
   listEvents,
   getEvent,
   listZones,

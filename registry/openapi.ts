@@ -1,10 +1,10 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { apiRoot, type Endpoint } from './endpoint.ts'
+import { apiRoot, type Endpoint, mayBeUnmodified } from './endpoint.ts'
 import { errorBodies } from './error-body.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { type Contract, faultsOf } from './guard.ts'
-import { errorHeaders, signatureParameters, successHeaders, writeParameters } from './headers.ts'
+import { errorHeaders, headerParameters, signatureParameters, successHeaders, unmodifiedHeaders } from './headers.ts'
 import { endpoints, events } from './index.ts'
 import { refusalsOf } from './refusals.ts'
 import { scopes } from './scopes.ts'
@@ -100,7 +100,7 @@ function pathOf(endpoint: Endpoint): PathConfig {
     ...(endpoint.stateMachine === undefined ? {} : { 'x-state-machine': endpoint.stateMachine }),
     'x-stability': endpoint.stability ?? 'stable',
     request: requestOf(endpoint),
-    responses: { ...successesOf(endpoint), ...failuresOf(endpoint) },
+    responses: { ...successesOf(endpoint), ...unmodifiedOf(endpoint), ...failuresOf(endpoint) },
   }
 }
 
@@ -117,10 +117,11 @@ const pagination = {
 }
 
 function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
+  const headers = headerParameters(endpoint)
   return {
     ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
     ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
-    ...(endpoint.kind === 'write' ? { headers: writeParameters(endpoint) } : {}),
+    ...(headers.length === 0 ? {} : { headers }),
     ...(endpoint.body === undefined
       ? {}
       : {
@@ -149,6 +150,12 @@ function successOf(endpoint: Endpoint, meaning: string) {
     headers: successHeaders(endpoint),
     content: { 'application/json': { schema: endpoint.reply.body, example } },
   }
+}
+
+function unmodifiedOf(endpoint: Endpoint): PathConfig['responses'] {
+  if (!mayBeUnmodified(endpoint)) return {}
+  const description = 'It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body.'
+  return { 304: { description, headers: unmodifiedHeaders(endpoint) } }
 }
 
 /** One response for each status, naming exactly the codes the operation can give with it. */

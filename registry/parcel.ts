@@ -15,33 +15,35 @@ const side = (description: string) =>
     .optional()
     .meta({ description: `${description} In centimetres; send all three sides or none.`, examples: [40] })
 
+const fields = {
+  description: text('What is inside, as the rider may be told.', { max: 200, example: 'Ankara maxi dress' }),
+  weightGrams: z
+    .int()
+    .min(1)
+    .max(parcelsWeightMaxGrams)
+    .meta({ description: 'Weight of one piece, in grams.', examples: [800] }),
+  lengthCm: side('Length of one piece.'),
+  widthCm: side('Width of one piece.'),
+  heightCm: side('Height of one piece.'),
+  valueKobo: kobo('What one piece is worth.'),
+}
+
+const quantity = z.int().min(1).max(parcelPiecesMax)
+const category = text('What kind of goods they are.', { max: 60, example: 'fashion' })
+const quantityMeaning = { description: 'How many such pieces there are.', examples: [1] }
+const fragileMeaning = { description: 'Whether it breaks easily.', examples: [false] }
+
 export const Parcel = named(
   'Parcel',
   z
     .strictObject({
-      description: text('What is inside, as the rider may be told.', { max: 200, example: 'Ankara maxi dress' }),
-      weightGrams: z
-        .int()
-        .min(1)
-        .max(parcelsWeightMaxGrams)
-        .meta({ description: 'Weight of one piece, in grams.', examples: [800] }),
-      lengthCm: side('Length of one piece.'),
-      widthCm: side('Width of one piece.'),
-      heightCm: side('Height of one piece.'),
-      quantity: z
-        .int()
-        .min(1)
-        .max(parcelPiecesMax)
-        .default(1)
-        .meta({ description: 'How many such pieces there are.', examples: [1], default: 1 }),
-      valueKobo: kobo('What one piece is worth.'),
-      category: text('What kind of goods they are.', { max: 60, example: 'fashion' })
-        .default('fashion')
-        .meta({ default: 'fashion', description: 'What kind of goods they are.' }),
+      ...fields,
+      quantity: quantity.default(1).meta({ ...quantityMeaning, default: 1 }),
+      category: category.default('fashion').meta({ default: 'fashion', description: 'What kind of goods they are.' }),
       fragile: z
         .boolean()
         .default(false)
-        .meta({ description: 'Whether it breaks easily.', examples: [false], default: false }),
+        .meta({ ...fragileMeaning, default: false }),
     })
     .superRefine(({ lengthCm, widthCm, heightCm }, context) => {
       const sides = { lengthCm, widthCm, heightCm }
@@ -56,6 +58,19 @@ export const Parcel = named(
 )
 
 export type Parcel = z.output<typeof Parcel>
+
+/** The same as it is answered, where nothing is left to be filled in. */
+export const CarriedParcel = named(
+  'CarriedParcel',
+  z
+    .object({
+      ...fields,
+      quantity: quantity.meta(quantityMeaning),
+      category,
+      fragile: z.boolean().meta(fragileMeaning),
+    })
+    .meta({ description: 'One kind of piece that is carried.' }),
+)
 
 /** Together no heavier than a rider of any vehicle on offer takes. */
 export const Parcels = z

@@ -21,6 +21,17 @@ export const shipmentStatuses = [
 
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
+/** Where only a parcel that was fetched can be. Many carriers do not tell of fetching it, or tell that later. */
+const beyondPickup = [
+  'in_transit',
+  'at_dropoff',
+  'delivered',
+  'delivery_failed',
+  'returning',
+  'returned',
+  'lost',
+] as const
+
 /**
  * The moves a shipment can make (design, logistics 2.1). Carriers skip states, so a later one may follow at once; what they
  * tell late or twice moves nothing back. The document publishes the table, and the database refuses every other move.
@@ -28,18 +39,36 @@ export type ShipmentStatus = (typeof shipmentStatuses)[number]
 export const shipmentTransitions = {
   scheduled: ['dispatching', 'cancelled'],
   dispatching: ['awaiting_courier', 'courier_assigned', 'failed', 'cancelling', 'cancelled'],
-  awaiting_courier: ['courier_assigned', 'at_pickup', 'picked_up', 'dispatching', 'cancelling', 'cancelled', 'failed'],
-  courier_assigned: ['at_pickup', 'picked_up', 'awaiting_courier', 'dispatching', 'cancelling', 'cancelled', 'failed'],
-  at_pickup: ['picked_up', 'awaiting_courier', 'dispatching', 'cancelling', 'cancelled', 'failed'],
-  picked_up: ['in_transit', 'at_dropoff', 'delivered', 'delivery_failed', 'returning', 'lost'],
-  in_transit: ['at_dropoff', 'delivered', 'delivery_failed', 'returning', 'lost'],
-  at_dropoff: ['delivered', 'delivery_failed', 'in_transit', 'returning', 'lost'],
+  awaiting_courier: [
+    'courier_assigned',
+    'at_pickup',
+    'picked_up',
+    ...beyondPickup,
+    'dispatching',
+    'cancelling',
+    'cancelled',
+    'failed',
+  ],
+  courier_assigned: [
+    'at_pickup',
+    'picked_up',
+    ...beyondPickup,
+    'awaiting_courier',
+    'dispatching',
+    'cancelling',
+    'cancelled',
+    'failed',
+  ],
+  at_pickup: ['picked_up', ...beyondPickup, 'awaiting_courier', 'dispatching', 'cancelling', 'cancelled', 'failed'],
+  picked_up: beyondPickup,
+  in_transit: ['at_dropoff', 'delivered', 'delivery_failed', 'returning', 'returned', 'lost'],
+  at_dropoff: ['delivered', 'delivery_failed', 'in_transit', 'returning', 'returned', 'lost'],
   delivered: [],
   delivery_failed: ['in_transit', 'at_dropoff', 'delivered', 'returning', 'returned', 'lost'],
   returning: ['returned', 'lost', 'delivered'],
   returned: [],
   // The carrier may refuse to cancel, or be told too late.
-  cancelling: ['cancelled', 'courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'delivered'],
+  cancelling: ['cancelled', 'courier_assigned', 'at_pickup', 'picked_up', ...beyondPickup],
   cancelled: [],
   failed: [],
   lost: [],

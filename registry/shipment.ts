@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Parcel, parcelExample } from './parcel.ts'
+import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { attemptStates, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
@@ -151,7 +151,7 @@ export const Shipment = named(
       priceCeilingKobo: kobo('What it may cost at most, whoever takes it.', { example: 300000 }),
       pickup: Place,
       dropoff: Place,
-      parcels: z.array(Parcel).meta({ description: 'What is carried.' }),
+      parcels: z.array(CarriedParcel).meta({ description: 'What is carried.' }),
       distanceMeters: z
         .int()
         .min(0)

@@ -102,9 +102,12 @@ async function serve(
   log: Log,
   stops: (() => Promise<unknown>)[],
 ): Promise<string> {
-  const server = createApiServer(await openService(context, log, config.trustedProxies))
+  const service = await openService(context, log, config.trustedProxies)
+  const server = createApiServer(service)
   const url = await listen(server, config)
   stops.push(() => closeServer(server))
+  // Ahead of the server, whose requests would otherwise wait on.
+  stops.push(() => service.watch.close())
   return url
 }
 

@@ -37,6 +37,14 @@ export function createApp(service: Service): Hono<Bindings> {
       answerCallback(c.env.incoming, c.req.param('merchantId'), requestId),
     )
   })
+  app.post('/callbacks/carriers/:carrier/:key', (c) => {
+    const requestId = newRequestId(service)
+    const { answerCarrierCallback } = service
+    if (answerCarrierCallback === undefined) return c.notFound()
+    const { carrier, key } = c.req.param()
+    const answering = answerCarrierCallback(c.env.incoming, { carrier, key }, requestId)
+    return told(service, 'carrier callback', requestId, answering)
+  })
   app.notFound((c) => failure(routeRefusal(operations, c.req.method, c.req.path), newRequestId(service)))
   app.onError((error, c) => {
     service.log.error({ err: error, path: c.req.path }, 'request failed outside the pipeline')

@@ -5,6 +5,8 @@ import type { EndpointId, Endpoints } from '../../registry/index.ts'
 import type { KeptAsText, KeptText } from '../../registry/kept-text.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
+import type { OnGone, Watch } from '../logistics/watch-shipments.ts'
+import type { Carriers } from '../partners/carriers/carrier.ts'
 import type { Actor } from '../store/audit.ts'
 import type { ReadDb } from '../store/database.ts'
 import type { Tenant, Work } from '../store/mutation.ts'
@@ -39,7 +41,23 @@ interface Reads {
   readonly db: ReadDb
 }
 
-export type ReadHandler<E> = (input: Always<E> & Reads) => Promise<ReplyOf<E>>
+export type ReadHandler<E> = (
+  input: Always<E> &
+    Reads & {
+      readonly query: E extends { query: infer Query } ? Output<Query> : undefined
+      /** Undefined where no carrier is spoken to. */
+      readonly carriers: Carriers | undefined
+      readonly waiting: Waiting
+    },
+) => Promise<ReplyOf<E>>
+
+/** For an answer that may be worth waiting for. No connection of the pool may be held meanwhile. */
+export interface Waiting {
+  readonly watch: Watch
+  /** Whether the caller has this very answer already, by the ETag it sent. */
+  readonly knows: (reply: object) => boolean
+  readonly onGone: OnGone
+}
 
 /** Answers with the records from `page.after` on, newest first, up to `page.limit`. */
 export type ListHandler<E> = (

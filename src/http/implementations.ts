@@ -26,6 +26,7 @@ import { createProduct, deleteProduct, getProduct, listProducts, updateProduct }
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
 import { schedulePredictively } from './schedule.ts'
+import { cancelShipment, dispatchShipment, getShipment, trackShipment } from './shipments.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
@@ -73,6 +74,10 @@ export const implementations = {
   listRedemptions,
   createQuote,
   schedulePredictively,
+  dispatchShipment,
+  getShipment,
+  cancelShipment,
+  trackShipment,
   listEvents,
   getEvent,
   listZones,

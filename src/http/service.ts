@@ -1,12 +1,14 @@
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { openLogistics } from '../logistics/context.ts'
+import { openWatch } from '../logistics/watch-shipments.ts'
 import type { Carriers } from '../partners/carriers/carrier.ts'
 import { serviceKeys } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAnswerCallback } from './callbacks.ts'
+import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import type { Service } from './request.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
@@ -17,12 +19,15 @@ export async function openService(
 ): Promise<Service> {
   const { database, clock, vault, carriers } = context
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
+  const logistics = vault && carriers && openLogistics({ ...context, vault, carriers, log })
   return {
     context,
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
-    logistics: vault && carriers && openLogistics({ ...context, vault, carriers, log }),
+    logistics,
+    watch: openWatch({ database, log }),
+    answerCarrierCallback: logistics && createAnswerCarrierCallback(logistics, trustedProxies),
     answerCallback: vault && createAnswerCallback({ ...context, vault, log }, trustedProxies),
   }
 }

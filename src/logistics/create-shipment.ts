@@ -9,9 +9,9 @@ import { randomDigits } from '../ids.ts'
 import { newShipmentId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { lockOrder } from '../store/order-writes.ts'
-import type { KeptShipment, PlannedOffer } from '../store/shipment-columns.ts'
+import type { FailoverRules, KeptShipment, PlannedOffer } from '../store/shipment-columns.ts'
 import { findShipmentUnderWay, insertShipment, insertShipmentEvent } from '../store/shipments.ts'
-import { planOffers, priceCeilingKobo } from './plan-offers.ts'
+import { planDispatch } from './plan-offers.ts'
 import type { Understood } from './understand.ts'
 
 /** All that is settled when a shipment is made, by a dispatch or by a schedule. */
@@ -56,12 +56,10 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
   if (missing.length > 0) return { is: 'contact_incomplete', missing }
   const other = await otherOfOrder(work, made, wanted.orderId)
   if (other !== undefined) return { is: 'order_already_dispatched', shipmentId: other }
-  const plan = planOffers(made.offers ?? [], { ...rulesOf(failover), firstOfferId: made.firstOfferId })
-  const [first] = plan
-  const ceilingKobo = toKobo(priceCeilingKobo(first?.priceKobo ?? noKobo, failover))
-  const affordable = plan.filter(({ priceKobo }) => priceKobo <= ceilingKobo)
-  const cheapest = plan.reduce<Kobo | undefined>((least, { priceKobo }) => min(least, priceKobo), undefined)
-  if (cheapest !== undefined && affordable.length === 0) return { is: 'ceiling_too_low', cheapestKobo: cheapest }
+  const rules = rulesOf(failover)
+  const plan = planDispatch(made.offers ?? [], rules, made.firstOfferId)
+  const { offers: affordable, cheapestKobo } = plan
+  if (cheapestKobo !== undefined && affordable.length === 0) return { is: 'ceiling_too_low', cheapestKobo }
   const isScheduled = dispatchAt !== null
   const shipment: KeptShipment = {
     ...emptyShipment,
@@ -81,14 +79,8 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
     vehicle: wanted.vehicle,
     proof: proofOf(made.proof),
     undeliverableAction: made.undeliverableAction,
-    failover: {
-      enabled: failover.enabled,
-      strategy: failover.strategy,
-      maxAttempts: failover.enabled ? Math.min(failover.maxAttempts, dispatchAttemptsMax) : 1,
-      assignTimeoutSeconds: failover.assignTimeoutSeconds ?? null,
-      onUnknown: failover.onUnknown ?? null,
-    },
-    priceCeilingKobo: ceilingKobo,
+    failover: rules,
+    priceCeilingKobo: toKobo(plan.ceilingKobo),
     quotedPriceKobo: affordable[0]?.priceKobo ?? noKobo,
     surgeSnapshotId: made.surgeSnapshotId,
     metadata: made.metadata,
@@ -117,8 +109,19 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
   return { is: 'created', shipment }
 }
 
-function rulesOf({ strategy, carriers, excludeCarriers }: Failover) {
-  return { strategy, carriers, excludeCarriers }
+/** Without failover one carrier is asked, and no more. */
+function rulesOf(failover: Failover): FailoverRules {
+  return {
+    enabled: failover.enabled,
+    strategy: failover.strategy,
+    maxAttempts: failover.enabled ? Math.min(failover.maxAttempts, dispatchAttemptsMax) : 1,
+    carriers: failover.carriers ?? null,
+    excludeCarriers: failover.excludeCarriers ?? null,
+    maxPriceKobo: failover.maxPriceKobo ?? null,
+    maxPriceIncreaseKobo: failover.maxPriceIncreaseKobo ?? null,
+    assignTimeoutSeconds: failover.assignTimeoutSeconds ?? null,
+    onUnknown: failover.onUnknown ?? null,
+  }
 }
 
 /** What a new shipment has none of. */
@@ -180,8 +183,4 @@ async function otherOfOrder(
 function proofOf(proof: ProofInput | undefined): KeptShipment['proof'] {
   const { photo = false, signature = false, pin = 'none' } = proof ?? {}
   return { photo, signature, pin: pin === 'none' ? null : pin === 'generate' ? randomDigits(pinDigits) : pin }
-}
-
-function min(least: Kobo | undefined, amount: Kobo): Kobo {
-  return least === undefined || amount < least ? amount : least
 }

@@ -9,6 +9,7 @@ import {
   postponeShipmentLook,
   type ShipmentKey,
   type WholeShipment,
+  writeAttempt,
 } from '../store/shipments.ts'
 import { graceMs } from './begin-attempt.ts'
 import { callOff, finishCancel } from './cancel-shipment.ts'
@@ -100,8 +101,11 @@ export async function lookAtShipment(hand: ShipmentHand): Promise<void> {
 }
 
 /** Asks the carrier where it is; how soon again depends on that. */
-async function ask(hand: ShipmentHand, { shipment }: WholeShipment): Promise<void> {
-  await pollShipment(hand, shipment.id)
+async function ask({ context, tenant }: ShipmentHand, { shipment }: WholeShipment): Promise<void> {
+  const key = { merchantId: tenant.merchantId, id: shipment.id }
+  const polled = await pollShipment(context, tenant, key)
+  if (polled.is === 'order_missing') context.log.warn({ shipmentId: key.id }, 'A carrier does not know its own order.')
+  await postponeShipmentLook(context.database, key, polled.nextLookAt)
 }
 
 /** While an asking is under way nothing is left to do until it should have ended. */
@@ -170,12 +174,12 @@ async function replaceCarrier(hand: ShipmentHand, attempt: KeptAttempt): Promise
 
 /** A carrier that does not let go has it still, and gets the same time again. */
 async function waitLonger(hand: ShipmentHand, number: number, message: string): Promise<void> {
-  const { context, tenant, id } = hand
+  const { context } = hand
   await changeShipment(hand, 'shipment.wait_longer', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (attempt?.state !== 'accepted' || attempt.assignDeadline === null) return undefined
     const againMs = Math.max(60_000, toMs(attempt.assignDeadline) - toMs(attempt.resolvedAt ?? attempt.startedAt))
-    extendDeadline(work.trx, attempt, toTimestamp(work.nowMs + againMs))
+    writeAttempt(work.trx, { ...attempt, assignDeadline: toTimestamp(work.nowMs + againMs) })
     return moveShipment(
       work,
       shipment,
@@ -188,7 +192,6 @@ async function waitLonger(hand: ShipmentHand, number: number, message: string): 
       { nextLookAt: toTimestamp(context.clock.nowMs() + 60_000) },
     )
   })
-  return void [tenant, id]
 }
 
 /** Its carrier has given it back, so that another is to be asked. */

@@ -46,25 +46,56 @@ export function rankByValue<Offer extends RankedOffer>(offers: readonly Offer[])
 
 export interface PlanRules {
   readonly strategy: DispatchStrategy
-  /** Is tried first, whatever the strategy says. */
-  readonly firstOfferId: OfferId | undefined
-  readonly carriers: readonly string[] | undefined
-  readonly excludeCarriers: readonly string[] | undefined
+  /** Null lets all be asked. */
+  readonly carriers: readonly string[] | null
+  readonly excludeCarriers: readonly string[] | null
+  readonly maxPriceKobo: Kobo | null
+  readonly maxPriceIncreaseKobo: Kobo | null
+}
+
+export interface Plan<Offer> {
+  /** Those that cost no more than they may, in the order in which they are tried. */
+  readonly offers: readonly Offer[]
+  readonly ceilingKobo: number
+  /** Of all that would have been tried, too dear or not. */
+  readonly cheapestKobo: Kobo | undefined
+}
+
+/** The offer of the first id is tried first, whatever the strategy says. */
+export function planDispatch<Offer extends RankedOffer>(
+  offers: readonly Offer[],
+  rules: PlanRules,
+  firstOfferId?: OfferId,
+): Plan<Offer> {
+  const ordered = planOffers(offers, rules, firstOfferId)
+  const ceilingKobo = priceCeilingKobo(ordered[0]?.priceKobo, rules)
+  return {
+    offers: ordered.filter(({ priceKobo }) => priceKobo <= ceilingKobo),
+    ceilingKobo,
+    cheapestKobo: sorted(ordered, ({ priceKobo }) => priceKobo)[0]?.priceKobo,
+  }
 }
 
 /** Those that may be tried, in the order in which they are. */
-export function planOffers<Offer extends RankedOffer>(offers: readonly Offer[], rules: PlanRules): Offer[] {
-  const { carriers, excludeCarriers, firstOfferId } = rules
+function planOffers<Offer extends RankedOffer>(
+  offers: readonly Offer[],
+  { carriers, excludeCarriers, ...rules }: PlanRules,
+  firstOfferId: OfferId | undefined,
+): Offer[] {
   const allowed = offers.filter(
     ({ carrier }) => (carriers?.includes(carrier) ?? true) && !(excludeCarriers?.includes(carrier) ?? false),
   )
-  const ranked = rankBy(rules, rankByValue(allowed))
+  const ranked = rankBy(rules.strategy, carriers ?? [], rankByValue(allowed))
   const first = ranked.filter(({ offerId }) => offerId !== null && offerId === firstOfferId)
   return [...first, ...ranked.filter((offer) => !first.includes(offer))]
 }
 
 /** Sorting is stable, so that what is equal stays in the order of its value. */
-function rankBy<Offer extends RankedOffer>({ strategy, carriers = [] }: PlanRules, byValue: Offer[]): Offer[] {
+function rankBy<Offer extends RankedOffer>(
+  strategy: DispatchStrategy,
+  carriers: readonly string[],
+  byValue: Offer[],
+): Offer[] {
   switch (strategy) {
     case 'best_value':
       return byValue
@@ -89,11 +120,10 @@ function sorted<Offer>(offers: readonly Offer[], by: (offer: Offer) => number): 
 const ceilingShare = 0.2
 const stepKobo = 5_000
 
-export function priceCeilingKobo(
-  firstPriceKobo: Kobo,
-  { maxPriceKobo, maxPriceIncreaseKobo }: { maxPriceKobo?: Kobo | undefined; maxPriceIncreaseKobo?: Kobo | undefined },
-): number {
-  if (maxPriceKobo !== undefined) return maxPriceKobo
+function priceCeilingKobo(firstPriceKobo: Kobo | undefined, rules: PlanRules): number {
+  const { maxPriceKobo, maxPriceIncreaseKobo } = rules
+  if (maxPriceKobo !== null) return maxPriceKobo
+  if (firstPriceKobo === undefined) return 0
   const increase = maxPriceIncreaseKobo ?? Math.ceil((firstPriceKobo * ceilingShare) / stepKobo) * stepKobo
   return firstPriceKobo + increase
 }

@@ -1,3 +1,4 @@
+import type { Timestamp } from '../../registry/vocabulary.ts'
 import { toMs } from '../clock.ts'
 import { findPrediction, writePrediction } from '../store/predictions.ts'
 import { findLearnt } from '../store/quantiles.ts'
@@ -8,7 +9,7 @@ import { predictionOf } from './schedule-rider.ts'
 
 export type ReplanOutcome =
   /** It has a new time to call a carrier, which may be now. */
-  | { readonly is: 'replanned'; readonly dispatchAt: string }
+  | { readonly is: 'replanned'; readonly dispatchAt: Timestamp }
   /** Nobody scheduled it by what is foretold, or it was planned anew already, or has gone on: its time stands. */
   | { readonly is: 'left' }
 

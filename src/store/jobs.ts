@@ -14,8 +14,11 @@ export type JobName =
   | 'expire_orders'
   | 'pay_refunds'
   | 'apply_callbacks'
+  | 'apply_carrier_callbacks'
   | 'replay_webhooks'
   | 'empty_callbacks'
+  | 'empty_carrier_callbacks'
+  | 'forget_positions'
   | 'turn_partitions'
   | 'delete_expired_secrets'
   | 'learn_times'
@@ -76,7 +79,10 @@ function keyOf({ endpointId, runAt }: DeliveryJob): string {
 }
 
 /** What is done for one merchant at a time. */
-export type MerchantJobName = Extract<JobName, 'pay_refunds' | 'apply_callbacks' | 'replay_webhooks'>
+export type MerchantJobName = Extract<
+  JobName,
+  'pay_refunds' | 'apply_callbacks' | 'apply_carrier_callbacks' | 'replay_webhooks'
+>
 
 const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly MerchantId[] }>()(
   'add_merchant_jobs',

@@ -36,6 +36,10 @@ export interface FailoverRules {
   readonly enabled: boolean
   readonly strategy: DispatchStrategy
   readonly maxAttempts: number
+  readonly carriers: readonly string[] | null
+  readonly excludeCarriers: readonly string[] | null
+  readonly maxPriceKobo: Kobo | null
+  readonly maxPriceIncreaseKobo: Kobo | null
   readonly assignTimeoutSeconds: number | null
   readonly onUnknown: 'wait' | 'proceed_guarded' | null
 }
@@ -131,8 +135,6 @@ const settled = {
   proof: 'proof',
   undeliverableAction: 'undeliverable_action',
   failover: 'failover',
-  priceCeilingKobo: 'price_ceiling_kobo',
-  quotedPriceKobo: 'quoted_price_kobo',
   surgeSnapshotId: 'surge_snapshot_id',
   metadata: 'metadata',
   createdAt: 'created_at',
@@ -144,6 +146,8 @@ const moving = {
   statusCode: 'status_code',
   statusMessage: 'status_message',
   plan: 'plan',
+  priceCeilingKobo: 'price_ceiling_kobo',
+  quotedPriceKobo: 'quoted_price_kobo',
   serviceLevel: 'service_level',
   service: 'service',
   carrier: 'carrier',

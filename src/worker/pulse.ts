@@ -2,6 +2,7 @@ import { type Clock, toMs, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { listMerchantsReplaying } from '../store/bulk-replays.ts'
 import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
+import { listMerchantsWithCarrierCallbacks } from '../store/carrier-callbacks.ts'
 import type { Database } from '../store/database.ts'
 import { endStrayDeliveries } from '../store/delivery-endings.ts'
 import { resumeStrayDeliveries } from '../store/delivery-holds.ts'
@@ -38,6 +39,7 @@ export async function beat(context: PulseContext): Promise<void> {
     resumeStrays,
     callForDeliveries,
     callForPayments,
+    callForCarriers,
     callForReplays,
   ]) {
     try {
@@ -90,6 +92,12 @@ async function callForPayments({ database }: PulseContext, nowMs: number): Promi
   ])
   await addMerchantJobs(database, 'apply_callbacks', withCallbacks)
   await addMerchantJobs(database, 'pay_refunds', withRefunds)
+}
+
+/** What carriers told is called for when it comes; the pulse finds what was lost, and what was put off. */
+async function callForCarriers({ database }: PulseContext, nowMs: number): Promise<void> {
+  const withCallbacks = await listMerchantsWithCarrierCallbacks(database, toTimestamp(nowMs))
+  await addMerchantJobs(database, 'apply_carrier_callbacks', withCallbacks)
 }
 
 /** What waits of a replay is topped up with each pulse. */

@@ -50,6 +50,8 @@ const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 const purge: JobName = 'purge_idempotency_keys'
 const expire: JobName = 'expire_orders'
 const empty: JobName = 'empty_callbacks'
+const emptyCarriers: JobName = 'empty_carrier_callbacks'
+const forget: JobName = 'forget_positions'
 const turn: JobName = 'turn_partitions'
 const learn: JobName = 'learn_times'
 const deleteSecrets: JobName = 'delete_expired_secrets'
@@ -59,7 +61,8 @@ const once = { backfillPeriod: 0, maxAttempts: 1 }
 
 /**
  * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
- * for its end a minute at most; what providers told is emptied in the quietest hour of a Nigerian night, told in UTC.
+ * for its end a minute at most; what providers and carriers told is emptied in the quietest hour of a Nigerian night, told
+ * in UTC, and where riders were is forgotten then.
  * How long things take is learnt hourly, so that the next order knows of the last.
  * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
  */
@@ -67,6 +70,8 @@ const schedule = [
   { task: purge, match: '17 * * * *', options: once },
   { task: deleteSecrets, match: '19 * * * *', options: once },
   { task: empty, match: '41 2 * * *', options: once },
+  { task: emptyCarriers, match: '43 2 * * *', options: once },
+  { task: forget, match: '47 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
   { task: learn, match: '7 * * * *', options: once },
   { task: turn, match: '23 * * * *', options: once },

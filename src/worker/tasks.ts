@@ -2,6 +2,8 @@ import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
 import { type Clock, toTimestamp } from '../clock.ts'
 import { expireOrders } from '../commerce/expire-orders.ts'
 import type { Log } from '../log.ts'
+import { applyCarrierCallbacks } from '../logistics/apply-callbacks.ts'
+import { emptySettledCarrierCallbacks, forgetPositions } from '../logistics/forget-whereabouts.ts'
 import { learnTimes } from '../logistics/learn-times.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
@@ -50,6 +52,9 @@ export function createTasks(context: TaskContext): Tasks {
     apply_callbacks: async (payload) => {
       await applyCallbacks(context, merchantOf(payload))
     },
+    apply_carrier_callbacks: async (payload) => {
+      await applyCarrierCallbacks(context, merchantOf(payload))
+    },
     replay_webhooks: async (payload) => {
       const queued = await replayWebhooks(context, merchantOf(payload))
       if (queued > 0) log.info({ deliveries: queued }, 'Replays were queued.')
@@ -66,6 +71,12 @@ export function createTasks(context: TaskContext): Tasks {
     },
     empty_callbacks: async () => {
       await emptySettledCallbacks(context)
+    },
+    empty_carrier_callbacks: async () => {
+      await emptySettledCarrierCallbacks(context)
+    },
+    forget_positions: async () => {
+      await forgetPositions(context)
     },
     expire_orders: async () => {
       const { cancelled, failures } = await expireOrders(context)

@@ -5,6 +5,7 @@ import { stoppedClock } from '../../src/clock.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { silentLog } from '../../src/log.ts'
+import type { Carriers } from '../../src/partners/carriers/carrier.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { Context } from '../../src/store/mutation.ts'
 import { vaultOf } from '../../src/vault.ts'
@@ -49,7 +50,7 @@ export const vault = vaultOf([Buffer.alloc(32, 7)])
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
 /** A whole API on a database of its own, for one test file. */
-export function useApi(): () => TestApi {
+export function useApi(partners: { readonly carriers?: Carriers } = {}): () => TestApi {
   const opened = useDatabase()
   let api: TestApi | undefined
   let close = async () => {}
@@ -57,7 +58,8 @@ export function useApi(): () => TestApi {
     const { database, connectionString, superuserConnectionString } = opened()
     const clock = stoppedClock(startMs)
     const context: Context = { database, clock, nudge: () => undefined }
-    const server = createApiServer(await openService({ ...context, vault, carriers: new Map() }, silentLog, 0))
+    const service = await openService({ ...context, vault, ...partners }, silentLog, 0)
+    const server = createApiServer(service)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
     const url = `http://127.0.0.1:${port}`
@@ -72,6 +74,7 @@ export function useApi(): () => TestApi {
       send: (m, p, s) => send(url, m, p, s),
     }
     close = async () => {
+      await service.watch.close()
       await new Promise((resolve) => server.close(resolve).closeAllConnections())
     }
   })
@@ -98,12 +101,15 @@ async function send(url: string, method: string, path: string, sent: Sent = {}):
     ...(sent.body === undefined ? {} : { body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body) }),
   })
   const text = await response.text()
-  const body: ReplyBody = JSON.parse(text)
+  // Only a 304 has nothing to say, and so no type either.
+  const isUnmodified = response.status === 304
+  const body: ReplyBody = isUnmodified ? undefined : JSON.parse(text)
+  if (isUnmodified) expect({ text, type: response.headers.get('content-type') }).toEqual({ text: '', type: null })
   expect(
     faultsOfAnswer(method, path, response.status, body),
     `${method} ${path} answered ${response.status} ${text}`,
   ).toEqual([])
-  expect(response.headers.get('content-type')).toBe('application/json')
+  if (!isUnmodified) expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-z]{26}$/)
   if (response.status >= 400) expect(response.headers.get('service-should-retry')).toBe(String(body.error.retryable))
   return { operationId: operationIdOf(method, path), status: response.status, headers: response.headers, text, body }

@@ -54,7 +54,8 @@ const reliances: Readonly<
 }
 
 function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCode): Carrier {
-  const { name, services, vehicles, states, maxWeightGrams, lookup, callbacks } = testCarriers[code]
+  const { name, services, vehicles, states, maxWeightGrams, lookup, callbacks, cancellationFeesKobo } =
+    testCarriers[code]
   const call = async <Schema extends z.ZodType>(schema: Schema, asked: Asked, signal: AbortSignal) => {
     if (signal.aborted) return neverSent
     return judgeSimulator(await send(outbound(`${root}/${code}`, asked, signal)), schema)
@@ -79,6 +80,7 @@ function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCo
       states,
       maxWeightGrams,
       insurance: false,
+      cancellationFeesKobo,
     },
     quote: async (_, request, signal) => {
       const quoted = await call(OfferList, { method: 'POST', path: '/quotes', body: quoteBody(request) }, signal)

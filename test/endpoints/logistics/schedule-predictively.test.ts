@@ -6,7 +6,7 @@ import { select } from '../../support/contents.ts'
 import { scheduleBody, schedulePath } from '../../support/schedule.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
-const started = useApi()
+const started = useApi({ carriers: new Map() })
 
 let shop: Shop
 beforeEach(async () => {
