@@ -82,6 +82,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.quantile_at(seconds double precision[], share double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT CASE WHEN (placed.place < (1)::double precision) THEN ((quantile_at.seconds)[1] * placed.place) WHEN (placed.place >= (19)::double precision) THEN ((quantile_at.seconds)[19] + (((quantile_at.seconds)[19] - (quantile_at.seconds)[18]) * (placed.place - (19)::double precision))) ELSE ((quantile_at.seconds)[(floor(placed.place))::integer] + (((quantile_at.seconds)[((floor(placed.place))::integer + 1)] - (quantile_at.seconds)[(floor(placed.place))::integer]) * (placed.place - floor(placed.place)))) END AS "case" FROM (SELECT (quantile_at.share * (20)::double precision) AS place) placed);
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -106,6 +112,12 @@ begin
           hint = 'Only what the receiver answered may be forgotten.';
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.share_below(seconds double precision[], value double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT CASE WHEN (counted.below = 0) THEN ((share_below.value / (share_below.seconds)[1]) / (20)::double precision) WHEN (counted.below = 19) THEN LEAST((1)::double precision, ((0.95)::double precision + (((share_below.value - (share_below.seconds)[19]) / NULLIF(((share_below.seconds)[19] - (share_below.seconds)[18]), (0)::double precision)) / (20)::double precision))) ELSE (((counted.below)::double precision + ((share_below.value - (share_below.seconds)[counted.below]) / ((share_below.seconds)[(counted.below + 1)] - (share_below.seconds)[counted.below]))) / (20)::double precision) END AS "case" FROM (SELECT width_bucket(share_below.value, share_below.seconds) AS below) counted);
 
 CREATE OR REPLACE FUNCTION public.shipment_moves_as_published()
  RETURNS trigger

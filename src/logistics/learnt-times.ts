@@ -24,6 +24,8 @@ const prepPrior = lognormal(45 * minuteSeconds, 0.6)
 /** A rider on a bike from the neighbourhood, the time included until one is found. */
 const leadPrior = lognormal(18 * minuteSeconds, 0.5)
 
+export const priors = { prep: prepPrior, lead: leadPrior } as const
+
 /** How fast a bike gets on, and how far ways of the same length differ. */
 const speedsKmPerHour = { rush: 18, lagos: 26, elsewhere: 32 } as const
 const travelSigma = 0.35

@@ -26,71 +26,79 @@ const latestSharedLooked = 60
 const leastMerchants = 3
 
 /**
- * The quantiles of what is partly known as a bound only (Kaplan and Meier’s estimate, which looks from the longest down,
- * because the bounds are upper ones). Without bounds it is the plain share of the sorted cases. The i-th of n cases stands for the
- * share i / (n + 1), as the next case, which is what is foretold, falls between two of them as often as between any others. `cases` has
- * the columns of `grouping`, seconds and is_censored.
+ * Of one that is known by a bound only, a time below it: drawn from what was rolled up the last time, as that stands below
+ * the bound. The bounds left out, a shop
+ * that is always ready first would never be known to be; taken for times, it would be known to be slow. The draw hangs on
+ * the moment, which is as good as chance and the same in every run.
+ */
+const drawnSeconds = sql`
+  case
+    when latest.is_censored then greatest(1, quantile_at(
+      before.learnt, share_below(before.learnt, latest.seconds) * ((hashint8extended((extract(epoch from observed_at) * 1000)::bigint, 0) & 65535) + 0.5) / 65536
+    ))
+    else latest.seconds
+  end`
+
+/** So many of a merchant’s own cases weigh as much as what is taken for granted, when it is to be said where they lie. */
+const anchor = 20
+
+/**
+ * What is thought before these cases are looked at: where the merchant’s own lay the last time, leaning on what is taken for
+ * granted, and as wide as that. Drawn from their own width they would be narrower each time, and drift to nothing.
+ */
+const lastLearnt = (priors: Priors, merchantId: RawBuilder<unknown>) => sql`
+  select array(
+    select exp(ln(usual) - ln(usually.seconds[10]) + coalesce(
+      (kept.sample_size * ln(greatest(1, kept.seconds[10])) + ${sql.lit(anchor)} * ln(usually.seconds[10]))
+        / (kept.sample_size + ${sql.lit(anchor)}),
+      ln(usually.seconds[10])
+    ))
+    from unnest(usually.seconds) with ordinality as each (usual, step)
+    order by step
+  ) as learnt
+  from (
+    select case wanted.kind when 'prep' then ${priors.prep}::double precision[] else ${priors.lead}::double precision[] end as seconds
+  ) as usually
+  left join logistics_quantiles kept
+    on kept.merchant_id = ${merchantId} and kept.kind = wanted.kind and kept.hour_bucket = -1`
+
+/** Nineteen quantiles of each, in seconds. */
+export interface Priors {
+  readonly prep: readonly number[]
+  readonly lead: readonly number[]
+}
+
+/**
+ * The i-th of n sorted cases stands for the share i / (n + 1), because the next case, which is what is foretold, falls between two of
+ * them as often as between any others. percentile_cont itself has it stand for (i - 1) / (n - 1). `cases` has the columns of
+ * `grouping`, and seconds.
  */
 function quantilesOf(cases: RawBuilder<unknown>, grouping: readonly string[]): RawBuilder<unknown> {
   const keys = sql.join(grouping.map((column) => sql.ref(column)))
   return sql`
-    with ranked as (
-      select
-        ${keys}, seconds, is_censored,
-        row_number() over (partition by ${keys} order by seconds, is_censored desc) as rank,
-        count(*) over (partition by ${keys}) as total
-      from (${cases}) as cases
-    ),
-    placed as (
-      select
-        ${keys}, seconds, is_censored,
-        exp(coalesce(sum(case when is_censored then 0 else ln(1 - 1.0 / greatest(rank, 2)) end) over (
-          partition by ${keys} order by rank desc rows between unbounded preceding and 1 preceding
-        ), 0))::double precision * total / (total + 1) as share
-      from ranked
-    ),
-    steps as (
-      select
-        ${keys}, seconds, share,
-        lead(seconds) over (partition by ${keys} order by share) as next_seconds,
-        lead(share) over (partition by ${keys} order by share) as next_share,
-        min(seconds) over (partition by ${keys}) as least,
-        count(*) over (partition by ${keys}) as sample_size
-      from placed
-      where not is_censored
-    ),
-    at_shares as (
-      select
-        ${keys}, step, max(sample_size) as sample_size,
-        coalesce(
-          max(
-            case
-              when next_share is null then seconds
-              else seconds + (next_seconds - seconds) * (step / 20.0 - share) / (next_share - share)
-            end
-          ) filter (where share <= step / 20.0 and (next_share is null or next_share > step / 20.0)),
-          max(least)
-        ) as seconds
-      from steps
-      cross join generate_series(1, 19) as step
-      group by ${keys}, step
-    )
-    select ${keys}, max(sample_size)::integer as sample_size, array_agg(seconds order by step) as seconds
-    from at_shares
-    group by ${keys}`
+    select
+      ${keys}, sample_size::integer as sample_size,
+      percentile_cont(array(
+        select greatest(0, least(1, (step / 20.0 * (sample_size + 1) - 1) / greatest(1, sample_size - 1)))::double precision
+        from generate_series(1, 19) as step
+        order by step
+      )) within group (order by seconds) as seconds
+    from (select cases.*, count(*) over (partition by ${keys}) as sample_size from (${cases}) as cases) as counted
+    group by ${keys}, sample_size`
 }
 
 /** Of each kind, the whole day and every part of it: as many of the latest as count. */
-const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp) => sql`
-  select merchant_id, kind, hour_bucket, seconds, is_censored
+const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp, priors: Priors) => sql`
+  select merchant_id, kind, hour_bucket, seconds
   from (
     select
-      latest.merchant_id, latest.kind, part.hour_bucket, seconds, is_censored,
+      latest.merchant_id, latest.kind, part.hour_bucket, drawn.seconds,
       row_number() over (
         partition by latest.merchant_id, latest.kind, part.hour_bucket order by observed_at desc
       ) as age
     from unnest(${merchantIds}::text[]) as merchant (id)
     cross join (values ('prep'), ('lead')) as wanted (kind)
+    cross join lateral (${lastLearnt(priors, sql`merchant.id`)}) as before
     cross join lateral (
       select *
       from logistics_observations
@@ -99,36 +107,38 @@ const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp) => sql`
       order by observed_at desc
       limit ${sql.lit(latestLooked)}
     ) as latest
+    cross join lateral (select ${drawnSeconds} as seconds) as drawn
     cross join lateral (values (-1), (latest.hour_bucket)) as part (hour_bucket)
-    where seconds is not null
+    where latest.seconds is not null
   ) as aged
   where age <= ${sql.lit(latestOwn)}`
 
-const rollUpOwn = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }>()(
+const rollUpOwn = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & Priors>()(
   'roll_up_quantiles',
   (p) => sql`
     insert into logistics_quantiles (merchant_id, kind, hour_bucket, sample_size, seconds, updated_at)
     select merchant_id, kind, hour_bucket, sample_size, seconds, ${p.now}::timestamptz
-    from (${quantilesOf(ownCases(p.merchantIds, p.now), ['merchant_id', 'kind', 'hour_bucket'])}) as rolled
+    from (${quantilesOf(ownCases(p.merchantIds, p.now, p), ['merchant_id', 'kind', 'hour_bucket'])}) as rolled
     on conflict (merchant_id, kind, hour_bucket)
     do update set sample_size = excluded.sample_size, seconds = excluded.seconds, updated_at = excluded.updated_at`,
 )
 
 /** A way has two ends; how long preparing takes, and how far riders are, is of the place where the parcel is. */
-const sharedCases = (now: Timestamp) => sql`
-  select is_simulated, kind, zone_from, zone_to, hour_bucket, seconds, is_censored
+const sharedCases = (now: Timestamp, priors: Priors) => sql`
+  select is_simulated, kind, zone_from, zone_to, hour_bucket, seconds
   from (
     select *, count(*) filter (where age = 1) over (
       partition by is_simulated, kind, zone_from, zone_to, hour_bucket
     ) as merchants
     from (
       select
-        mode = 'test' as is_simulated, latest.kind, place.zone_from, place.zone_to, part.hour_bucket, seconds, is_censored,
+        mode = 'test' as is_simulated, latest.kind, place.zone_from, place.zone_to, part.hour_bucket, drawn.seconds,
         row_number() over (
           partition by latest.merchant_id, latest.kind, place.zone_from, place.zone_to, part.hour_bucket order by observed_at desc
         ) as age
       from merchants
       cross join (values ('prep'), ('lead'), ('travel')) as wanted (kind)
+      cross join lateral (${lastLearnt(priors, sql`merchants.id`)}) as before
       cross join lateral (
         select *
         from logistics_observations
@@ -137,13 +147,14 @@ const sharedCases = (now: Timestamp) => sql`
         order by observed_at desc
         limit ${sql.lit(latestSharedLooked)}
       ) as latest
+        cross join lateral (select ${drawnSeconds} as seconds) as drawn
       cross join lateral (values (-1), (latest.hour_bucket)) as part (hour_bucket)
       cross join lateral (
         values
           (case when latest.kind <> 'travel' then '' end, ''),
           (latest.zone_from, case when latest.kind = 'travel' then latest.zone_to else '' end)
       ) as place (zone_from, zone_to)
-      where seconds is not null and place.zone_from is not null and place.zone_to is not null
+      where latest.seconds is not null and place.zone_from is not null and place.zone_to is not null
     ) as aged
     where age <= ${sql.lit(latestShared)}
   ) as counted
@@ -151,14 +162,14 @@ const sharedCases = (now: Timestamp) => sql`
 
 const sharedKey = ['is_simulated', 'kind', 'zone_from', 'zone_to', 'hour_bucket']
 
-const rollUpShared = writing<{ now: Timestamp }>()(
+const rollUpShared = writing<{ now: Timestamp } & Priors>()(
   'roll_up_shared_quantiles',
   (p) => sql`
     insert into shared_quantiles (
       is_simulated, kind, zone_from, zone_to, hour_bucket, sample_size, seconds, updated_at
     )
     select is_simulated, kind, zone_from, zone_to, hour_bucket, sample_size, seconds, ${p.now}::timestamptz
-    from (${quantilesOf(sharedCases(p.now), sharedKey)}) as rolled
+    from (${quantilesOf(sharedCases(p.now, p), sharedKey)}) as rolled
     on conflict (is_simulated, kind, zone_from, zone_to, hour_bucket)
     do update set sample_size = excluded.sample_size, seconds = excluded.seconds, updated_at = excluded.updated_at`,
 )
@@ -170,13 +181,14 @@ const merchantsAtOnce = 50
 export async function rollUpQuantiles(
   database: Database,
   merchantIds: readonly MerchantId[],
-  now: Timestamp,
+  by: { readonly now: Timestamp; readonly priors: Priors },
 ): Promise<void> {
+  const args = { now: by.now, ...by.priors }
   for (let start = 0; start < merchantIds.length; start += merchantsAtOnce) {
     const some = merchantIds.slice(start, start + merchantsAtOnce)
-    await persist(() => database.run(rollUpOwn, { merchantIds: some, now }))
+    await persist(() => database.run(rollUpOwn, { merchantIds: some, ...args }))
   }
-  if (merchantIds.length > 0) await persist(() => database.run(rollUpShared, { now }))
+  if (merchantIds.length > 0) await persist(() => database.run(rollUpShared, args))
 }
 
 export type LearntKind = 'prep' | 'lead' | 'travel'

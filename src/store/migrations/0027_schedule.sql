@@ -32,6 +32,31 @@ comment on column logistics_observations.hour_bucket is 'Of the day in Lagos: 0 
 -- Jobs ask which shipments have ended since they last looked.
 create index shipments_by_end on shipments (ended_at) where picked_up_at is not null;
 
+-- Nineteen quantiles as a distribution: what stays under in such a share of cases, and in what share a value is not reached.
+-- Straight between them, and down to nothing below the first.
+create function quantile_at(seconds double precision[], share double precision) returns double precision
+language sql immutable
+return (
+  select case
+    when place < 1 then seconds[1] * place
+    when place >= 19 then seconds[19] + (seconds[19] - seconds[18]) * (place - 19)
+    else seconds[floor(place)::integer]
+      + (seconds[floor(place)::integer + 1] - seconds[floor(place)::integer]) * (place - floor(place))
+  end
+  from (select share * 20 as place) as placed
+);
+
+create function share_below(seconds double precision[], value double precision) returns double precision
+language sql immutable
+return (
+  select case
+    when below = 0 then value / seconds[1] / 20
+    when below = 19 then least(1, 0.95 + (value - seconds[19]) / nullif(seconds[19] - seconds[18], 0) / 20)
+    else (below + (value - seconds[below]) / (seconds[below + 1] - seconds[below])) / 20
+  end
+  from (select width_bucket(value, seconds) as below) as counted
+);
+
 create table logistics_quantiles (
   merchant_id record_id not null,
   kind text not null,
