@@ -554,6 +554,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/logistics/predictive-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Schedule a just-in-time rider.
+         * @description Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how sure it is. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.
+         */
+        post: operations["schedulePredictively"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/logistics/dispatch": {
         parameters: {
             query?: never;
@@ -1350,7 +1370,7 @@ export interface components {
                  * @description The family of the code.
                  * @enum {string}
                  */
-                type: "validation_error";
+                type: "request_error";
                 /**
                  * @description A rider needs a name and a phone number at both ends.
                  * @enum {string}
@@ -1363,8 +1383,6 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
-                /** @description Every problem found, at most 20. */
-                errors: components["schemas"]["Problem"][];
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5426,6 +5444,21 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @description Between which times the rider comes in eight of ten cases. */
+        PickupWindow: {
+            /**
+             * Format: date-time
+             * @description In one of ten cases he is there by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description In nine of ten.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            to: string;
+        };
         /** @description A place as it was understood. */
         Place: {
             /** @description Who hands the parcel over, or receives it. */
@@ -5534,6 +5567,19 @@ export interface components {
              * @example 3.4723
              */
             lng: number;
+        };
+        /** @description How long preparing takes from now on, by your own estimate. */
+        PrepMinutes: {
+            /**
+             * @description Ready within so many minutes in half of all cases.
+             * @example 40
+             */
+            p50: number;
+            /**
+             * @description Ready within so many minutes in nine of ten cases.
+             * @example 70
+             */
+            p90: number;
         };
         PriceCeilingTooLowError: {
             /** @description What went wrong. */
@@ -6923,6 +6969,201 @@ export interface components {
              * @example 3
              */
             version: number;
+        };
+        /** @description When a rider is called for a parcel that is not ready yet, and what is expected of that. */
+        Schedule: {
+            /**
+             * @description Identifier of a schedule.
+             * @example sch_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /** @description Your own name for the shipment; null of a dry run without one. */
+            reference: string | null;
+            /** @description The shipment that was made; null of a dry run. */
+            shipmentId: string | null;
+            /** @description The order that is sent. */
+            orderId: string | null;
+            /**
+             * @description What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, `balanced` lies between. More values may be added.
+             * @example balanced
+             * @enum {string}
+             */
+            optimizeFor: "balanced" | "speed" | "rider_wait";
+            /**
+             * Format: date-time
+             * @description When a carrier is called.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            dispatchAt: string;
+            /**
+             * Format: date-time
+             * @description When the rider is expected: the median.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            scheduledPickupAt: string;
+            pickupWindow: components["schemas"]["PickupWindow"];
+            readyAt: components["schemas"]["TimeSpan"];
+            riderArrival: components["schemas"]["TimeSpan"];
+            dropoff: components["schemas"]["TimeSpan"];
+            /**
+             * @description How long the rider waits for the parcel on the average, in seconds.
+             * @example 913
+             */
+            expectedRiderWaitSeconds: number;
+            /**
+             * @description How long the parcel waits for the rider on the average, in seconds.
+             * @example 250
+             */
+            expectedParcelWaitSeconds: number;
+            /** @description How likely it is that `deliverBy` is missed; null where nothing was promised. */
+            lateProbability: number | null;
+            /**
+             * @description In what share of cases the parcel is meant to be ready before the rider is there.
+             * @example 0.333
+             */
+            criticalRatio: number;
+            confidence: components["schemas"]["ScheduleConfidence"];
+            /** @description When it is planned once more, with what is known by then; null where the call is too near, or that has been done. */
+            replanAt: string | null;
+            /** @description A call at once, and what the other wishes would give. */
+            alternatives: components["schemas"]["ScheduleAlternative"][];
+            /**
+             * @description What may go wrong, such as `deadline_unlikely` or `no_history`.
+             * @example [
+             *       "no_history"
+             *     ]
+             */
+            warnings: string[];
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description Another time to call, and what it would bring. */
+        ScheduleAlternative: {
+            /** @description What it would suit; null is a call at once. */
+            optimizeFor: ("balanced" | "speed" | "rider_wait") | null;
+            /**
+             * Format: date-time
+             * @description When a carrier would be called.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            dispatchAt: string;
+            /**
+             * @description How long the rider waits for the parcel on the average, in seconds.
+             * @example 913
+             */
+            expectedRiderWaitSeconds: number;
+            /**
+             * @description How long the parcel waits for the rider on the average, in seconds.
+             * @example 250
+             */
+            expectedParcelWaitSeconds: number;
+        };
+        /** @description How far this can be relied on. */
+        ScheduleConfidence: {
+            /**
+             * @description `high` once fifty orders are known and the last predictions held. More values may be added.
+             * @example medium
+             * @enum {string}
+             */
+            level: "low" | "medium" | "high";
+            /**
+             * @description How many cases the basis has.
+             * @example 34
+             */
+            sampleSize: number;
+            /**
+             * @description What the time of preparing was taken from: your own word, your orders at that time of the day, all your orders, those of the delivery zone, those of everybody, or a guess. More values may be added.
+             * @example merchant
+             * @enum {string}
+             */
+            basis: "stated" | "merchant_hour" | "merchant" | "zone" | "everywhere" | "prior";
+            /** @description In what share of your last fifty schedules the parcel was ready by `readyAt.p90`; null while there are none. */
+            coverage90: number | null;
+        };
+        ScheduleInput: {
+            /**
+             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference?: string;
+            pickup?: components["schemas"]["PlaceInput"];
+            dropoff?: components["schemas"]["PlaceInput"];
+            /** @description What is carried; of an order, its lines when left out. */
+            parcels?: components["schemas"]["Parcel"][];
+            /**
+             * @description The order that is sent.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId?: string;
+            /**
+             * @description Only these; all when left out.
+             * @example [
+             *       "on_demand"
+             *     ]
+             */
+            serviceLevels?: ("on_demand" | "same_day" | "next_day" | "standard")[];
+            vehicle?: components["schemas"]["Vehicle"];
+            /**
+             * @description Ask only these carriers.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            carriers?: string[];
+            proof?: components["schemas"]["ProofInput"];
+            /**
+             * @description What happens when nobody is there.
+             * @default return
+             * @example return
+             * @enum {string}
+             */
+            undeliverableAction: "return" | "leave_at_door" | "hold";
+            failover?: components["schemas"]["Failover"];
+            /**
+             * @description Whether the order may have several shipments under way.
+             * @default false
+             * @example false
+             */
+            allowAdditional: boolean;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the parcel will be ready, if you know it.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            readyAt?: string;
+            prepMinutes?: components["schemas"]["PrepMinutes"];
+            /**
+             * Format: date-time
+             * @description Until when it has to be at the customer’s.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            deliverBy?: string;
+            /**
+             * @description What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, `balanced` lies between. More values may be added.
+             * @default balanced
+             * @example balanced
+             * @enum {string}
+             */
+            optimizeFor: "balanced" | "speed" | "rider_wait";
+            /**
+             * @description Whether only to say what would be scheduled.
+             * @default false
+             * @example false
+             */
+            dryRun: boolean;
         };
         /**
          * @description How soon a parcel arrives. More values may be added.
@@ -17958,6 +18199,397 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    schedulePredictively: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "ORD-7K2M9QX4-1",
+                 *       "pickup": {
+                 *         "name": "Ankara House",
+                 *         "phone": "+2348031234567",
+                 *         "line1": "7 Adeola Odeku Street",
+                 *         "area": "Victoria Island"
+                 *       },
+                 *       "dropoff": {
+                 *         "name": "Adaeze Okafor",
+                 *         "phone": "+2348029876543",
+                 *         "line1": "12 Admiralty Way",
+                 *         "area": "Lekki Phase 1",
+                 *         "landmark": "Opposite Ebeano Supermarket"
+                 *       },
+                 *       "parcels": [
+                 *         {
+                 *           "description": "Ankara maxi dress",
+                 *           "weightGrams": 800,
+                 *           "quantity": 1,
+                 *           "valueKobo": 3250000,
+                 *           "category": "fashion",
+                 *           "fragile": false
+                 *         }
+                 *       ],
+                 *       "prepMinutes": {
+                 *         "p50": 40,
+                 *         "p90": 70
+                 *       },
+                 *       "optimizeFor": "balanced"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description The schedule that this very request has made before, or what a dry run would make. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": null,
+                     *       "optimizeFor": "balanced",
+                     *       "dispatchAt": "2026-11-21T08:49:00.000Z",
+                     *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
+                     *       "pickupWindow": {
+                     *         "from": "2026-11-21T09:00:00.000Z",
+                     *         "to": "2026-11-21T09:19:00.000Z"
+                     *       },
+                     *       "readyAt": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:50:00.000Z"
+                     *       },
+                     *       "riderArrival": {
+                     *         "p50": "2026-11-21T09:07:00.000Z",
+                     *         "p90": "2026-11-21T09:19:00.000Z"
+                     *       },
+                     *       "dropoff": {
+                     *         "p50": "2026-11-21T09:43:00.000Z",
+                     *         "p90": "2026-11-21T10:24:00.000Z"
+                     *       },
+                     *       "expectedRiderWaitSeconds": 913,
+                     *       "expectedParcelWaitSeconds": 250,
+                     *       "lateProbability": null,
+                     *       "criticalRatio": 0.333,
+                     *       "confidence": {
+                     *         "level": "medium",
+                     *         "sampleSize": 34,
+                     *         "basis": "merchant",
+                     *         "coverage90": 0.88
+                     *       },
+                     *       "replanAt": "2026-11-21T08:34:00.000Z",
+                     *       "alternatives": [
+                     *         {
+                     *           "optimizeFor": null,
+                     *           "dispatchAt": "2026-11-21T08:30:00.000Z",
+                     *           "expectedRiderWaitSeconds": 1790,
+                     *           "expectedParcelWaitSeconds": 60
+                     *         },
+                     *         {
+                     *           "optimizeFor": "speed",
+                     *           "dispatchAt": "2026-11-21T08:43:00.000Z",
+                     *           "expectedRiderWaitSeconds": 1120,
+                     *           "expectedParcelWaitSeconds": 150
+                     *         },
+                     *         {
+                     *           "optimizeFor": "rider_wait",
+                     *           "dispatchAt": "2026-11-21T09:01:00.000Z",
+                     *           "expectedRiderWaitSeconds": 520,
+                     *           "expectedParcelWaitSeconds": 590
+                     *         }
+                     *       ],
+                     *       "warnings": [],
+                     *       "createdAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description The shipment is scheduled. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": null,
+                     *       "optimizeFor": "balanced",
+                     *       "dispatchAt": "2026-11-21T08:49:00.000Z",
+                     *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
+                     *       "pickupWindow": {
+                     *         "from": "2026-11-21T09:00:00.000Z",
+                     *         "to": "2026-11-21T09:19:00.000Z"
+                     *       },
+                     *       "readyAt": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:50:00.000Z"
+                     *       },
+                     *       "riderArrival": {
+                     *         "p50": "2026-11-21T09:07:00.000Z",
+                     *         "p90": "2026-11-21T09:19:00.000Z"
+                     *       },
+                     *       "dropoff": {
+                     *         "p50": "2026-11-21T09:43:00.000Z",
+                     *         "p90": "2026-11-21T10:24:00.000Z"
+                     *       },
+                     *       "expectedRiderWaitSeconds": 913,
+                     *       "expectedParcelWaitSeconds": 250,
+                     *       "lateProbability": null,
+                     *       "criticalRatio": 0.333,
+                     *       "confidence": {
+                     *         "level": "medium",
+                     *         "sampleSize": 34,
+                     *         "basis": "merchant",
+                     *         "coverage90": 0.88
+                     *       },
+                     *       "replanAt": "2026-11-21T08:34:00.000Z",
+                     *       "alternatives": [
+                     *         {
+                     *           "optimizeFor": null,
+                     *           "dispatchAt": "2026-11-21T08:30:00.000Z",
+                     *           "expectedRiderWaitSeconds": 1790,
+                     *           "expectedParcelWaitSeconds": 60
+                     *         },
+                     *         {
+                     *           "optimizeFor": "speed",
+                     *           "dispatchAt": "2026-11-21T08:43:00.000Z",
+                     *           "expectedRiderWaitSeconds": 1120,
+                     *           "expectedParcelWaitSeconds": 150
+                     *         },
+                     *         {
+                     *           "optimizeFor": "rider_wait",
+                     *           "dispatchAt": "2026-11-21T09:01:00.000Z",
+                     *           "expectedRiderWaitSeconds": 520,
+                     *           "expectedParcelWaitSeconds": 590
+                     *         }
+                     *       ],
+                     *       "warnings": [],
+                     *       "createdAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `contact_incomplete`: A rider needs a name and a phone number at both ends.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+             *
+             *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
+             *
+             *     `order_already_dispatched`: The order has a shipment under way.
+             *
+             *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry"?: "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */

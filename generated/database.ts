@@ -234,6 +234,30 @@ export interface Inventory {
   product_low_stock_threshold: number | null
 }
 
+export interface LogisticsObservations {
+  merchant_id: string
+  shipment_id: string
+  kind: string
+  carrier: string
+  zone_from: string | null
+  zone_to: string | null
+  hour_bucket: number
+  seconds: number | null
+  is_censored: Generated<boolean>
+  is_inferred: Generated<boolean>
+  observed_at: string
+  noted_at: string
+}
+
+export interface LogisticsQuantiles {
+  merchant_id: string
+  kind: string
+  hour_bucket: number
+  sample_size: number
+  seconds: number[]
+  updated_at: string
+}
+
 export interface Merchants {
   id: string
   name: string
@@ -532,11 +556,53 @@ export interface Refunds {
   looks: Generated<number>
 }
 
+export interface ScheduleCalibrations {
+  merchant_id: string
+  kind: string
+  widening: number
+  coverage50: number
+  coverage90: number
+  sample_size: number
+  judged_at: string | null
+}
+
+export interface SchedulePredictions {
+  merchant_id: string
+  id: string
+  shipment_id: string
+  basis: string
+  made_at: string
+  dispatch_at: string
+  ready_p50_at: string
+  ready_p90_at: string
+  arrival_p50_at: string
+  arrival_p90_at: string
+  schedule: JsonColumn
+  request: JsonColumn
+  replanned_at: string | null
+  dispatched_at: string | null
+  ready_at: string | null
+  ready_by_at: string | null
+  arrived_at: string | null
+  settled_at: string | null
+}
+
 export interface ServiceKeys {
   purpose: string
   key_id: number
   secret: Buffer
   created_at: string
+}
+
+export interface SharedQuantiles {
+  is_simulated: boolean
+  kind: string
+  zone_from: string
+  zone_to: string
+  hour_bucket: number
+  sample_size: number
+  seconds: number[]
+  updated_at: string
 }
 
 export interface ShipmentEvents {
@@ -822,6 +888,8 @@ export interface Tables {
   dispatch_attempts: DispatchAttempts
   idempotency_keys: IdempotencyKeys
   inventory: Inventory
+  logistics_observations: LogisticsObservations
+  logistics_quantiles: LogisticsQuantiles
   merchants: Merchants
   notifications: Notifications
   order_discounts: OrderDiscounts
@@ -837,7 +905,10 @@ export interface Tables {
   quotes: Quotes
   refund_items: RefundItems
   refunds: Refunds
+  schedule_calibrations: ScheduleCalibrations
+  schedule_predictions: SchedulePredictions
   service_keys: ServiceKeys
+  shared_quantiles: SharedQuantiles
   shipment_events: ShipmentEvents
   shipment_positions: ShipmentPositions
   shipments: Shipments

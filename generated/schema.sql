@@ -82,6 +82,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.quantile_at(seconds double precision[], share double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT CASE WHEN (placed.place < (1)::double precision) THEN ((quantile_at.seconds)[1] * placed.place) WHEN (placed.place >= (19)::double precision) THEN ((quantile_at.seconds)[19] + (((quantile_at.seconds)[19] - (quantile_at.seconds)[18]) * (placed.place - (19)::double precision))) ELSE ((quantile_at.seconds)[(floor(placed.place))::integer] + (((quantile_at.seconds)[((floor(placed.place))::integer + 1)] - (quantile_at.seconds)[(floor(placed.place))::integer]) * (placed.place - floor(placed.place)))) END AS "case" FROM (SELECT (quantile_at.share * (20)::double precision) AS place) placed);
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -106,6 +112,12 @@ begin
           hint = 'Only what the receiver answered may be forgotten.';
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.share_below(seconds double precision[], value double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT CASE WHEN (counted.below = 0) THEN ((share_below.value / (share_below.seconds)[1]) / (20)::double precision) WHEN (counted.below = 19) THEN LEAST((1)::double precision, ((0.95)::double precision + (((share_below.value - (share_below.seconds)[19]) / NULLIF(((share_below.seconds)[19] - (share_below.seconds)[18]), (0)::double precision)) / (20)::double precision))) ELSE (((counted.below)::double precision + ((share_below.value - (share_below.seconds)[counted.below]) / ((share_below.seconds)[(counted.below + 1)] - (share_below.seconds)[counted.below]))) / (20)::double precision) END AS "case" FROM (SELECT width_bucket(share_below.value, share_below.seconds) AS below) counted);
 
 CREATE OR REPLACE FUNCTION public.shipment_moves_as_published()
  RETURNS trigger
@@ -588,6 +600,47 @@ CREATE INDEX inventory_that_is_low ON public.inventory USING btree (merchant_id,
 comment on table inventory is 'How many of one variant are in the shop, and how many of those are promised to orders.';
 comment on column inventory.is_low is 'Flipped by the update that crosses the threshold, so that one crossing is one inventory.low_stock event.';
 comment on column inventory.product_low_stock_threshold is 'The product''s own, copied here: who has waited for this row''s lock sees it as it is now, and not as it was before the wait.';
+
+create table logistics_observations (
+  merchant_id record_id not null,
+  shipment_id record_id not null,
+  kind text not null,
+  carrier text not null,
+  zone_from text,
+  zone_to text,
+  hour_bucket smallint not null,
+  seconds double precision,
+  is_censored boolean not null default false,
+  is_inferred boolean not null default false,
+  observed_at timestamp(3) with time zone not null,
+  noted_at timestamp(3) with time zone not null,
+  constraint logistics_observations_pkey PRIMARY KEY (merchant_id, shipment_id, kind),
+  constraint observation_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id),
+  constraint observation_hour_is_known CHECK (((hour_bucket >= 0) AND (hour_bucket <= 5))),
+  constraint observation_kind_is_known CHECK ((kind = ANY (ARRAY['prep'::text, 'lead'::text, 'travel'::text]))),
+  constraint observation_takes_time CHECK ((seconds > (0)::double precision))
+);
+CREATE INDEX observations_by_note ON public.logistics_observations USING btree (noted_at);
+CREATE INDEX observations_newest_first ON public.logistics_observations USING btree (merchant_id, kind, observed_at DESC);
+comment on table logistics_observations is 'How long preparing, the rider’s way to the pickup and the way to the customer took.';
+comment on column logistics_observations.hour_bucket is 'Of the day in Lagos: 0 from midnight, 1 from 6, 2 from 10, 3 from 14, 4 from 17, 5 from 20 o’clock.';
+comment on column logistics_observations.is_censored is 'It took at most so long: a parcel that waited for its rider was ready at a time nobody saw.';
+comment on column logistics_observations.is_inferred is 'Nobody told when the rider arrived; he was there when he took the parcel.';
+comment on column logistics_observations.observed_at is 'When it was over, by the clock of whoever told.';
+
+create table logistics_quantiles (
+  merchant_id record_id not null,
+  kind text not null,
+  hour_bucket smallint not null,
+  sample_size integer not null,
+  seconds double precision[] not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint logistics_quantiles_pkey PRIMARY KEY (merchant_id, kind, hour_bucket),
+  constraint quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19)),
+  constraint quantiles_are_of_something CHECK ((sample_size > 0))
+);
+comment on table logistics_quantiles is 'What a merchant’s times stay under in 5, 10, … 95 of a hundred cases, rolled up each hour.';
+comment on column logistics_quantiles.hour_bucket is '-1 is the whole day.';
 
 create table merchants (
   id record_id not null,
@@ -1113,6 +1166,48 @@ comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and
 comment on column refunds.next_look_at is 'When the worker takes it up next: to ask the provider, or to find out what became of it. Null when nothing is to come.';
 comment on column refunds.looks is 'How often it was taken up since it last changed; the waits grow with it.';
 
+create table schedule_calibrations (
+  merchant_id record_id not null,
+  kind text not null,
+  widening double precision not null,
+  coverage50 double precision not null,
+  coverage90 double precision not null,
+  sample_size integer not null,
+  judged_at timestamp(3) with time zone,
+  constraint schedule_calibrations_pkey PRIMARY KEY (merchant_id, kind),
+  constraint calibration_is_bounded CHECK (((widening >= (0.7)::double precision) AND (widening <= (1.6)::double precision))),
+  constraint calibration_kind_is_known CHECK ((kind = ANY (ARRAY['ready'::text, 'arrival'::text])))
+);
+comment on table schedule_calibrations is 'How often what was foretold to a merchant held, of the last fifty, and what follows for the next.';
+comment on column schedule_calibrations.judged_at is 'When the width was last judged; what was foretold before says nothing of it.';
+
+create table schedule_predictions (
+  merchant_id record_id not null,
+  id record_id not null,
+  shipment_id record_id not null,
+  basis text not null,
+  made_at timestamp(3) with time zone not null,
+  dispatch_at timestamp(3) with time zone not null,
+  ready_p50_at timestamp(3) with time zone not null,
+  ready_p90_at timestamp(3) with time zone not null,
+  arrival_p50_at timestamp(3) with time zone not null,
+  arrival_p90_at timestamp(3) with time zone not null,
+  schedule jsonb not null,
+  request jsonb not null,
+  replanned_at timestamp(3) with time zone,
+  dispatched_at timestamp(3) with time zone,
+  ready_at timestamp(3) with time zone,
+  ready_by_at timestamp(3) with time zone,
+  arrived_at timestamp(3) with time zone,
+  settled_at timestamp(3) with time zone,
+  constraint schedule_predictions_pkey PRIMARY KEY (merchant_id, id),
+  constraint prediction_is_of_one_shipment UNIQUE (merchant_id, shipment_id),
+  constraint prediction_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id)
+);
+CREATE INDEX predictions_settled ON public.schedule_predictions USING btree (merchant_id, settled_at DESC) WHERE (settled_at IS NOT NULL);
+comment on table schedule_predictions is 'What was foretold of a scheduled shipment, and what came.';
+comment on column schedule_predictions.ready_by_at is 'When the rider found the parcel ready: it was so at a time before that nobody saw.';
+
 create table service_keys (
   purpose text not null,
   key_id smallint not null,
@@ -1122,6 +1217,23 @@ create table service_keys (
   constraint service_key_is_long_enough CHECK ((octet_length(secret) >= 32))
 );
 comment on table service_keys is 'A secret the service made for itself, for one purpose such as signing cursors. The highest key_id signs, all verify.';
+
+create table shared_quantiles (
+  is_simulated boolean not null,
+  kind text not null,
+  zone_from text not null,
+  zone_to text not null,
+  hour_bucket smallint not null,
+  sample_size integer not null,
+  seconds double precision[] not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint shared_quantiles_pkey PRIMARY KEY (is_simulated, kind, zone_from, zone_to, hour_bucket),
+  constraint shared_quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19)),
+  constraint shared_quantiles_are_of_something CHECK ((sample_size > 0))
+);
+comment on table shared_quantiles is 'The same for a delivery zone and for everywhere, where at least three merchants are in it.';
+comment on column shared_quantiles.is_simulated is 'Of test mode, whose riders are not real and teach nothing of those who are.';
+comment on column shared_quantiles.zone_from is 'Empty is everywhere.';
 
 create table shipment_events (
   merchant_id record_id not null,
@@ -1240,6 +1352,7 @@ create table shipments (
   constraint shipment_undeliverable_action_is_known CHECK ((undeliverable_action = ANY (ARRAY['return'::text, 'leave_at_door'::text, 'hold'::text]))),
   constraint shipment_version_starts_at_1 CHECK ((version >= 1))
 );
+CREATE INDEX shipments_by_end ON public.shipments USING btree (ended_at) WHERE (picked_up_at IS NOT NULL);
 CREATE INDEX shipments_by_order ON public.shipments USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX shipments_by_zone ON public.shipments USING btree (pickup_zone_id, dispatched_at) WHERE (dispatched_at IS NOT NULL);
 CREATE INDEX shipments_newest_first ON public.shipments USING btree (merchant_id, created_at DESC, id DESC);

@@ -108,6 +108,7 @@ const requestId = header('Name it when asking for help.', { type: 'string' })
 export function successHeaders(endpoint: Endpoint) {
   return {
     'Request-Id': requestId,
+    ...betaHeader(endpoint),
     ...(endpoint.reply.status === 201 ? { Location: header('Where the new record is.', { type: 'string' }) } : {}),
     ...(hasVersion(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
     ...(mayBeUnmodified(endpoint) ? { 'Cache-Control': askFirst } : {}),
@@ -159,9 +160,10 @@ export function cacheControl(seconds: number): string {
   return `private, max-age=${seconds}`
 }
 
-export function errorHeaders(status: number) {
+export function errorHeaders(endpoint: Endpoint, status: number) {
   return {
     'Request-Id': requestId,
+    ...betaHeader(endpoint),
     'Service-Should-Retry': header('Whether the same request may succeed later.', {
       type: 'string',
       enum: ['true', 'false'],
@@ -171,6 +173,12 @@ export function errorHeaders(status: number) {
       ? { 'Retry-After': header('Seconds to wait, when a retry is worth it.', { type: 'integer' }) }
       : {}),
   }
+}
+
+/** Spec 9: an operation can be marked beta. Whoever reads logs rather than the document is told so, too. */
+function betaHeader({ stability }: Endpoint) {
+  if (stability !== 'beta') return {}
+  return { Beta: header('`true`: this operation may still change.', { type: 'string', enum: ['true'] }) }
 }
 
 function header(description: string, schema: { type: 'string' | 'integer'; enum?: string[] }) {

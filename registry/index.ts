@@ -24,6 +24,7 @@ import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { schedulePredictively } from './schedule.ts'
 import { cancelShipment, dispatchShipment, getShipment } from './shipments.ts'
 import { getSurge } from './surge.ts'
 import { trackShipment } from './tracking.ts'
@@ -73,6 +74,7 @@ export const endpoints = {
   archiveDiscount,
   listRedemptions,
   createQuote,
+  schedulePredictively,
   dispatchShipment,
   getShipment,
   cancelShipment,

@@ -167,7 +167,7 @@ function failuresOf(endpoint: Endpoint): PathConfig['responses'] {
     if (first === undefined) continue
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
-      headers: errorHeaders(status),
+      headers: errorHeaders(endpoint, status),
       content: { 'application/json': { schema: others.length === 0 ? first : z.union([first, ...others]) } },
     }
   }

@@ -17,6 +17,7 @@ import type {
   QuoteId,
   RedemptionId,
   RefundId,
+  ScheduleId,
   ShipmentId,
   SurgeSnapshotId,
   TokenId,
@@ -48,6 +49,7 @@ export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountI
 export const newRedemptionId = (nowMs: number) => newId('rdm', nowMs) as RedemptionId
 export const newDeliveryId = (nowMs: number) => newId('dlv', nowMs) as DeliveryId
 export const newQuoteId = (nowMs: number) => newId('qte', nowMs) as QuoteId
+export const newScheduleId = (nowMs: number) => newId('sch', nowMs) as ScheduleId
 export const newOfferId = (nowMs: number) => newId('off', nowMs) as OfferId
 export const newShipmentId = (nowMs: number) => newId('shp', nowMs) as ShipmentId
 export const newBulkReplayId = (nowMs: number) => newId('rpl', nowMs) as BulkReplayId

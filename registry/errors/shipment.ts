@@ -26,7 +26,7 @@ export const shipmentErrors = {
   },
   contact_incomplete: {
     status: 400,
-    type: 'validation_error',
+    type: 'request_error',
     meaning: 'A rider needs a name and a phone number at both ends.',
     fix: 'Send what `details.missing` names, in the quote or with the dispatch.',
     details: z.object({

@@ -64,7 +64,11 @@ async function respond(
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const requestId = newRequestId(service)
-  return told(service, operation.endpoint.id, requestId, answer(service, operation, { message, params, requestId }))
+  const { id, stability } = operation.endpoint
+  const response = await told(service, id, requestId, answer(service, operation, { message, params, requestId }))
+  // Spec 9: an operation can be marked beta, and is in whatever it answers.
+  if (stability === 'beta') response.headers.set('Beta', 'true')
+  return response
 }
 
 /** The response to a request whose answer is being made, and its line in the log. */

@@ -25,6 +25,7 @@ import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { schedulePredictively } from './schedule.ts'
 import { cancelShipment, dispatchShipment, getShipment, trackShipment } from './shipments.ts'
 import { getSurge } from './surge.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
@@ -73,6 +74,7 @@ export const implementations = {
   archiveDiscount,
   listRedemptions,
   createQuote,
+  schedulePredictively,
   dispatchShipment,
   getShipment,
   cancelShipment,

@@ -32,6 +32,8 @@ export interface NewShipment {
   /** Null calls a carrier at once. */
   readonly dispatchAt: Timestamp | null
   readonly scheduledPickupAt: Timestamp | null
+  /** When a worker first has something to do about it; left out, it is when a carrier is to be called. */
+  readonly firstLookAt?: Timestamp
 }
 
 export type CreateShipmentOutcome =
@@ -89,7 +91,7 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
     scheduledPickupAt: made.scheduledPickupAt,
     eventCount: 1,
     // Whoever made it goes on at once; should that end here, a worker does.
-    nextLookAt: dispatchAt ?? now,
+    nextLookAt: made.firstLookAt ?? dispatchAt ?? now,
     updatedAt: now,
   }
   insertShipment(trx, shipment)

@@ -9,6 +9,7 @@ import { driveDispatch } from './drive-dispatch.ts'
 import { gatherOffers } from './gather-offers.ts'
 import { moveShipment, type ShipmentChange } from './move-shipment.ts'
 import { planDispatch } from './plan-offers.ts'
+import { replanSchedule } from './replan-schedule.ts'
 
 /** A worker’s patience, as for any dispatch. */
 const driveMs = 15 * 60_000
@@ -22,7 +23,11 @@ export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment)
   const { clock, database } = context
   const { dispatchAt } = shipment
   if (dispatchAt !== null && toMs(dispatchAt) > clock.nowMs()) {
-    return postponeShipmentLook(database, { merchantId: tenant.merchantId, id }, dispatchAt)
+    const replanned = await replanSchedule(hand)
+    if (replanned.is === 'left') {
+      return postponeShipmentLook(database, { merchantId: tenant.merchantId, id }, dispatchAt)
+    }
+    if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }
   const offers = shipment.plan.length > 0 ? undefined : await offersFor(hand, shipment)
   const started = await changeShipment(hand, 'shipment.start', (work, { shipment: current }) => {

@@ -24,6 +24,7 @@ export type JobName =
   | 'look_at_shipments'
   | 'publish_surge'
   | 'delete_old_surge'
+  | 'learn_times'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3

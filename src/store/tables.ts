@@ -27,6 +27,8 @@ import type {
   ProductId,
   RedemptionId,
   RefundId,
+  ScheduleId,
+  ShipmentId,
   State,
   Timestamp,
   TokenId,
@@ -316,6 +318,17 @@ interface RefinedTables {
   webhook_events: Refine<'webhook_events', WebhookEventColumns>
   webhook_deliveries: Refine<'webhook_deliveries', WebhookDeliveryColumns>
   webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
+  logistics_observations: Refine<'logistics_observations', { merchant_id: MerchantId; noted_at: Timestamp }>
+  schedule_predictions: Refine<
+    'schedule_predictions',
+    {
+      merchant_id: MerchantId
+      id: ScheduleId
+      shipment_id: ShipmentId
+      made_at: Timestamp
+      dispatch_at: Timestamp
+    }
+  >
   webhook_attempts: Refine<'webhook_attempts', WebhookAttemptColumns>
   simulated_orders: Refine<'simulated_orders', SimulatedOrderColumns>
 }

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { applyCarrierCallbacks } from '../logistics/apply-callbacks.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
 import { emptySettledCarrierCallbacks, forgetPositions } from '../logistics/forget-whereabouts.ts'
+import { learnTimes } from '../logistics/learn-times.ts'
 import { lookAtShipments } from '../logistics/look-at-shipment.ts'
 import { deleteOldSurge, publishSurge } from '../logistics/publish-surge.ts'
 import { surgeRules } from '../logistics/surge-rules.ts'
@@ -75,6 +76,10 @@ export function createTasks(context: TaskContext): Tasks {
     },
     delete_expired_secrets: async () => {
       await deleteExpiredSecrets(database, toTimestamp(clock.nowMs()))
+    },
+    learn_times: async () => {
+      const shipments = await learnTimes(context)
+      if (shipments > 0) log.info({ shipments }, 'Was learnt from how long shipments took.')
     },
     empty_callbacks: async () => {
       await emptySettledCallbacks(context)
