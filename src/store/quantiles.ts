@@ -39,16 +39,19 @@ const drawnSeconds = sql`
     else latest.seconds
   end`
 
-/** So many of a merchant’s own cases weigh as much as what is taken for granted, when it is to be said where they lie. */
-const anchor = 20
+/** So many of a merchant’s own cases weigh as much as what is taken for granted, as in what is foretold of them. */
+const anchor = 6
+
+/** What is taken for granted is as wide as all shops together; one shop is two thirds as wide about its own middle. */
+const ownWidth = 2 / 3
 
 /**
  * What is thought before these cases are looked at: where the merchant’s own lay the last time, leaning on what is taken for
- * granted, and as wide as that. Drawn from their own width they would be narrower each time, and drift to nothing.
+ * granted, and as wide as one shop is. Drawn from their own width they would be narrower each time, and drift to nothing.
  */
 const lastLearnt = (priors: Priors, merchantId: RawBuilder<unknown>) => sql`
   select array(
-    select exp(ln(usual) - ln(usually.seconds[10]) + coalesce(
+    select exp((ln(usual) - ln(usually.seconds[10])) * ${sql.lit(ownWidth)} + coalesce(
       (kept.sample_size * ln(greatest(1, kept.seconds[10])) + ${sql.lit(anchor)} * ln(usually.seconds[10]))
         / (kept.sample_size + ${sql.lit(anchor)}),
       ln(usually.seconds[10])
