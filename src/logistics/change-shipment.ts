@@ -1,3 +1,4 @@
+import { liveAttemptStates } from '../../registry/shipment-states.ts'
 import type { ShipmentId } from '../../registry/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import { mutate, type Tenant, type Work } from '../store/mutation.ts'
@@ -69,4 +70,4 @@ export function liveAttemptOf({ attempts }: Pick<LockedShipment, 'attempts'>): K
   return attempts.find(({ state }) => liveStates.has(state))
 }
 
-const liveStates: ReadonlySet<KeptAttempt['state']> = new Set(['sending', 'unknown', 'accepted', 'cancelling'])
+const liveStates: ReadonlySet<KeptAttempt['state']> = new Set(liveAttemptStates)

@@ -19,14 +19,24 @@ export interface KeptRecords<Kept> {
 
 type ColumnsOf<Table extends keyof Tables> = Readonly<Record<string, keyof Tables[Table] & string>>
 
+interface Names<Table extends keyof Tables> {
+  readonly keys: ColumnsOf<Table>
+  /** What never changes once a record is made. */
+  readonly settled: ColumnsOf<Table>
+  readonly moving: ColumnsOf<Table>
+}
+
+/** A field without a column does not compile. */
+type Complete<Kept, Named extends Names<never>> = [
+  Exclude<keyof Kept, keyof Named['keys'] | keyof Named['settled'] | keyof Named['moving']>,
+] extends [never]
+  ? unknown
+  : { readonly 'every field has a column': never }
+
 export function keepingRecords<Kept>() {
-  return <Table extends keyof Tables & string>(
+  return <Table extends keyof Tables & string, const Named extends Names<Table>>(
     table: Table,
-    names: {
-      readonly keys: ColumnsOf<Table>
-      readonly settled: ColumnsOf<Table>
-      readonly moving: ColumnsOf<Table>
-    },
+    names: Named & Complete<Kept, Named>,
   ): KeptRecords<Kept> => {
     const all = { ...names.keys, ...names.settled, ...names.moving }
     const listed = sql.join(Object.values(all).map((column) => sql.ref(column)))

@@ -26,29 +26,42 @@ const latestSharedLooked = 60
 const leastMerchants = 3
 
 /**
- * Of one that is known by a bound only, a time below it: drawn from what was rolled up the last time, as that stands below
- * the bound. The bounds left out, a shop
- * that is always ready first would never be known to be; taken for times, it would be known to be slow. The draw hangs on
- * the moment, which is as good as chance and the same in every run.
+ * Of one that is known by a bound only, a time below it: drawn from what was thought before, as far as that lies below the
+ * bound. The bounds left out, a shop that is always ready first would never be known to be; taken for times, it would be
+ * known to be slow. The draws are spread evenly rather than by chance, and are the same in every run.
  */
 const drawnSeconds = sql`
   case
     when latest.is_censored then greatest(1, quantile_at(
-      before.learnt, share_below(before.learnt, latest.seconds) * ((hashint8extended((extract(epoch from observed_at) * 1000)::bigint, 0) & 65535) + 0.5) / 65536
+      before.learnt, share_below(before.learnt, latest.seconds) * latest.chance
     ))
     else latest.seconds
   end`
 
-/** So many of a merchant’s own cases weigh as much as what is taken for granted, when it is to be said where they lie. */
-const anchor = 20
+/** Chances that are spread evenly over the cases, in an order that has nothing to do with how long they took. */
+const withChance = (newest: RawBuilder<unknown>) => sql`
+  select
+    newest.*,
+    (
+      row_number() over (
+        partition by is_censored order by hashint8extended((extract(epoch from observed_at) * 1000)::bigint, 0)
+      ) - 0.5
+    ) / count(*) over (partition by is_censored) as chance
+  from (${newest}) as newest`
+
+/** So many of a merchant’s own cases weigh as much as what is taken for granted, as in what is foretold of them. */
+const anchor = 6
+
+/** What is taken for granted is as wide as all shops together; one shop is two thirds as wide about its own middle. */
+const ownWidth = 2 / 3
 
 /**
  * What is thought before these cases are looked at: where the merchant’s own lay the last time, leaning on what is taken for
- * granted, and as wide as that. Drawn from their own width they would be narrower each time, and drift to nothing.
+ * granted, and as wide as one shop is. Drawn from their own width they would be narrower each time, and drift to nothing.
  */
 const lastLearnt = (priors: Priors, merchantId: RawBuilder<unknown>) => sql`
   select array(
-    select exp(ln(usual) - ln(usually.seconds[10]) + coalesce(
+    select exp((ln(usual) - ln(usually.seconds[10])) * ${sql.lit(ownWidth)} + coalesce(
       (kept.sample_size * ln(greatest(1, kept.seconds[10])) + ${sql.lit(anchor)} * ln(usually.seconds[10]))
         / (kept.sample_size + ${sql.lit(anchor)}),
       ln(usually.seconds[10])
@@ -99,14 +112,14 @@ const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp, priors: Pr
     from unnest(${merchantIds}::text[]) as merchant (id)
     cross join (values ('prep'), ('lead')) as wanted (kind)
     cross join lateral (${lastLearnt(priors, sql`merchant.id`)}) as before
-    cross join lateral (
+    cross join lateral (${withChance(sql`
       select *
       from logistics_observations
       where logistics_observations.merchant_id = merchant.id and logistics_observations.kind = wanted.kind
         and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
       order by observed_at desc
       limit ${sql.lit(latestLooked)}
-    ) as latest
+    `)}) as latest
     cross join lateral (select ${drawnSeconds} as seconds) as drawn
     cross join lateral (values (-1), (latest.hour_bucket)) as part (hour_bucket)
     where latest.seconds is not null
@@ -139,14 +152,14 @@ const sharedCases = (now: Timestamp, priors: Priors) => sql`
       from merchants
       cross join (values ('prep'), ('lead'), ('travel')) as wanted (kind)
       cross join lateral (${lastLearnt(priors, sql`merchants.id`)}) as before
-      cross join lateral (
+      cross join lateral (${withChance(sql`
         select *
         from logistics_observations
         where logistics_observations.merchant_id = merchants.id and logistics_observations.kind = wanted.kind
           and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
         order by observed_at desc
         limit ${sql.lit(latestSharedLooked)}
-      ) as latest
+      `)}) as latest
         cross join lateral (select ${drawnSeconds} as seconds) as drawn
       cross join lateral (values (-1), (latest.hour_bucket)) as part (hour_bucket)
       cross join lateral (
