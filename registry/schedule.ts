@@ -268,5 +268,5 @@ export const schedulePredictively = write({
   ],
   asksPartners: true,
   emits: [],
-  audits: { action: 'shipment.schedule', resourceType: 'shipment' },
+  audits: { action: 'shipment.schedule', resourceType: 'schedule' },
 })

@@ -43,7 +43,7 @@ export async function scheduleRider(
     case 'known':
       return meetAgain(call, written, requestHash)
     case 'made':
-      return { is: 'schedule', how: isDryRun ? 'planned' : 'made', schedule: recordOf(written, isDryRun) }
+      return { is: 'schedule', how: input.dryRun ? 'planned' : 'made', schedule: recordOf(written, input.dryRun) }
     default:
       return written
   }
@@ -113,8 +113,8 @@ async function writeDown({ context, tenant, actor, isDryRun }: LogisticsCall, wi
     tenant,
     actor,
     action: 'shipment.schedule',
-    resourceType: 'shipment',
-    resourceId: ({ shipment }: Made) => shipment.id,
+    resourceType: 'schedule',
+    resourceId: ({ prediction }: Made) => prediction.id,
     isDryRun,
   }
   try {
