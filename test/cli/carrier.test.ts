@@ -27,7 +27,7 @@ async function rows() {
 }
 
 const callbackPath = (carrier: string) =>
-  expect.stringMatching(new RegExp(`^/callbacks/carriers/${carrier}/${merchant.id}/[0-9A-Za-z]{32}$`))
+  expect.stringMatching(new RegExp(`^/callbacks/carriers/${carrier}/${merchant.id}\\.[0-9A-Za-z]{32}$`))
 
 describe('carrier connect', () => {
   test('keeps the credentials of standard input sealed, and shows four characters only', async () => {
@@ -56,7 +56,7 @@ describe('carrier connect', () => {
     const { stdout, code } = await connect('chowdeck', 'apiKey=cd_live_0000zzzz\n')
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `chowdeck is connected, with the account that ends in zzzz. Let it call back at /callbacks/carriers/chowdeck/${merchant.id}/${before.callback_key}\n`,
+      stdout: `chowdeck is connected, with the account that ends in zzzz. Let it call back at /callbacks/carriers/chowdeck/${merchant.id}.${before.callback_key}\n`,
     })
     expect((await rows()).map(({ callback_key }) => callback_key)).toEqual([before.callback_key])
     const log = await opened().database.pool.query(

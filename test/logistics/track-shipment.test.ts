@@ -55,7 +55,7 @@ describe('GET /logistics/shipments/{id}', () => {
       carrier: { code: 'simulator-swift', name: 'Simulator Swift' },
       attempts: [{ number: 1, state: 'accepted' }],
       timeline: [{ status: 'courier_assigned', source: 'callback', applied: true, attemptNumber: 1 }],
-      cancellation: { allowed: true, estimatedFeeKobo: 75_000 },
+      cancellation: { allowed: true, estimatedFeeKobo: 0 },
       version: 2,
     })
   })
