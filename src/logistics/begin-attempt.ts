@@ -5,7 +5,7 @@ import type { KeptAttempt, KeptShipment, PlannedOffer } from '../store/shipment-
 import { insertAttempt } from '../store/shipments.ts'
 import { carriersFor, type UsableCarrier } from './accounts.ts'
 import { carrierNameOf } from './carrier-names.ts'
-import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
 import type { AskOutcome } from './settle-attempt.ts'
 
@@ -29,13 +29,18 @@ export type BeginOutcome =
   /** An asking is under way, or the shipment is no longer to be dispatched. */
   | { readonly is: 'not_now' }
 
+/** Whoever chose the offer did so by the askings of then: had there been another since, the choice might be another. */
+function isAsSeen(locked: LockedShipment, seen: number): boolean {
+  const { status, attemptCount } = locked.shipment
+  return status === 'dispatching' && attemptCount === seen && liveAttemptOf(locked) === undefined
+}
+
 /** Writes an asking down; nothing has been sent yet. */
-export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer): Promise<BeginOutcome> {
+export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer, seen: number): Promise<BeginOutcome> {
   const { patience } = hand.context
   const begun = await changeShipment(hand, 'shipment.ask_carrier', (work, locked) => {
     const { shipment } = locked
-    if (shipment.status !== 'dispatching' || shipment.cancelRequestedAt !== null) return undefined
-    if (liveAttemptOf(locked) !== undefined) return undefined
+    if (shipment.cancelRequestedAt !== null || !isAsSeen(locked, seen)) return undefined
     const deadline = toTimestamp(work.nowMs + patience.createMs + graceMs)
     const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextLookAt: deadline }
     insertAttempt(work.trx, attempt)
@@ -62,10 +67,15 @@ export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer): Pro
 }
 
 /** Notes a carrier that is passed over without being asked, and why. */
-export async function skipOffer(hand: ShipmentHand, offer: PlannedOffer, code: string, message: string): Promise<void> {
+export async function skipOffer(
+  hand: ShipmentHand,
+  offer: PlannedOffer,
+  seen: number,
+  { code, message }: { readonly code: string; readonly message: string },
+): Promise<void> {
   await changeShipment(hand, 'shipment.ask_carrier', (work, locked) => {
     const { shipment } = locked
-    if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
+    if (!isAsSeen(locked, seen)) return undefined
     const attempt: KeptAttempt = {
       ...newAttempt(work, shipment, offer),
       state: 'skipped',
@@ -88,7 +98,8 @@ export async function skipOffer(hand: ShipmentHand, offer: PlannedOffer, code: s
   })
 }
 
-function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOffer): KeptAttempt {
+/** An asking that is not sent yet. */
+export function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOffer): KeptAttempt {
   const number = shipment.attemptCount + 1
   return {
     merchantId: work.merchantId,

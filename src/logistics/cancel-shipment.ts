@@ -7,12 +7,13 @@ import { noKobo } from '../commerce/money.ts'
 import type { Cancellation, Outcome } from '../partners/carriers/carrier.ts'
 import { mutate, type Work } from '../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../store/shipment-columns.ts'
-import { findShipment, lockShipment, writeAttempt } from '../store/shipments.ts'
+import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '../store/shipments.ts'
 import { usableFor } from './begin-attempt.ts'
 import { cancellabilityOf } from './cancellability.ts'
 import { carrierNameOf, isCarrierCode } from './carrier-names.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
+import { pollShipment } from './poll-shipment.ts'
 import type { LogisticsCall } from './quote-shipment.ts'
 import { showShipment } from './show-shipment.ts'
 
@@ -26,7 +27,9 @@ export interface CancelCall extends LogisticsCall {
   readonly expectedVersion: number | undefined
 }
 
-type Marked = { readonly is: 'marked' } | Exclude<CancelOutcome, { is: 'shipment' }>
+type Marked =
+  | { readonly is: 'marked'; readonly wouldBe?: WholeShipment | undefined }
+  | Exclude<CancelOutcome, { is: 'shipment' }>
 
 class NotMarked extends Error {
   readonly why: Exclude<Marked, { is: 'marked' }>
@@ -46,15 +49,29 @@ export async function cancelShipment(
   input: CancelShipmentInput,
 ): Promise<CancelOutcome> {
   const { context, tenant, actor } = call
+  if (!call.isDryRun) await hearFirst(call, id)
   const marked = await mark(call, id, input)
   if (marked.is !== 'marked') return marked
-  const hand = { context, tenant, actor, id }
-  if (!call.isDryRun) await finishCancel(hand)
-  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  if (!call.isDryRun) await finishCancel({ context, tenant, actor, id })
+  // Of a dry run nothing was kept: what it would be was seen before the end of its transaction.
+  const whole = marked.wouldBe ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
   if (whole === undefined) return { is: 'shipment_unknown' }
   const { status } = whole.shipment
-  if (status !== 'cancelled' && status !== 'cancelling' && !call.isDryRun) return { is: 'not_cancellable', status }
-  return { is: 'shipment', isConfirmed: status !== 'cancelling', shipment: showShipment(context, tenant, whole) }
+  if (status !== 'cancelled' && status !== 'cancelling') return { is: 'not_cancellable', status }
+  return { is: 'shipment', isConfirmed: status === 'cancelled', shipment: showShipment(context, tenant, whole) }
+}
+
+/**
+ * What calling it off costs depends on where it is, which is known as of the carrier’s last word. Where that is about
+ * money it is asked first, so that nobody pays for a rider who was named a moment ago.
+ */
+async function hearFirst({ context, tenant }: CancelCall, id: ShipmentId): Promise<void> {
+  const key = { merchantId: tenant.merchantId, id }
+  const whole = await findShipment(context.database, key)
+  const live = whole && liveAttemptOf(whole)
+  if (live?.state !== 'accepted' || !isCarrierCode(live.carrier)) return
+  const fees = Object.values(context.carriers.get(live.carrier)?.capabilities.cancellationFeesKobo ?? {})
+  if (fees.some((feeKobo) => feeKobo > 0)) await pollShipment(context, tenant, key)
 }
 
 async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput): Promise<Marked> {
@@ -74,7 +91,9 @@ async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput
       const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
       if (locked === undefined) throw new NotMarked({ is: 'shipment_unknown' })
       work.requireVersion(locked.shipment.version)
-      return markLocked(call, work, locked, input)
+      markLocked(call, work, locked, input)
+      const wouldBe = isDryRun ? await findShipment(work.trx, { merchantId: tenant.merchantId, id }) : undefined
+      return { is: 'marked', wouldBe }
     })
   } catch (error) {
     if (error instanceof NotMarked) return error.why
@@ -87,21 +106,21 @@ function markLocked(
   work: Work<'shipment.status_changed'>,
   locked: LockedShipment,
   input: CancelShipmentInput,
-): Marked {
+): void {
   const { shipment } = locked
   const { status, carrier } = shipment
   if (status === 'cancelled' || status === 'cancelling') {
     // It is as it was asked to be, or on the way there.
     work.leaveUnchanged()
-    return { is: 'marked' }
+    return
   }
   const capabilities =
     carrier !== null && isCarrierCode(carrier) ? context.carriers.get(carrier)?.capabilities : undefined
-  const { allowed, estimatedFeeKobo } = cancellabilityOf(shipment, capabilities)
+  const live = liveAttemptOf(locked)
+  const { allowed, estimatedFeeKobo } = cancellabilityOf(shipment, capabilities, live !== undefined)
   if (!allowed) throw new NotMarked({ is: 'not_cancellable', status })
   const feeKobo = estimatedFeeKobo ?? 0
   if (feeKobo > (input.maxFeeKobo ?? 0)) throw new NotMarked({ is: 'fee_required', feeKobo })
-  const live = liveAttemptOf(locked)
   if (live?.state === 'accepted') writeAttempt(work.trx, { ...live, state: 'cancelling' })
   moveShipment(
     work,
@@ -121,7 +140,6 @@ function markLocked(
       ...(live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: toTimestamp(work.nowMs + retryMs), looks: 0 }),
     },
   )
-  return { is: 'marked' }
 }
 
 /** The carrier was asked, or could not be; a worker asks again. */

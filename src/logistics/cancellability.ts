@@ -16,10 +16,13 @@ const beforePickup: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_as
 export function cancellabilityOf(
   shipment: Pick<KeptShipment, 'status'>,
   capabilities: Pick<Capabilities, 'cancelUntil' | 'cancellationFeesKobo'> | undefined,
+  hasCarrier = true,
 ): Cancellability {
   const { status } = shipment
   if (status === 'scheduled' || status === 'dispatching') return free
   const cancelUntil = capabilities?.cancelUntil
+  // Its carrier gave it back, and no other was asked yet.
+  if (beforePickup.includes(status) && !hasCarrier) return free
   if (!beforePickup.includes(status) || cancelUntil === undefined) return refused
   // The states are declared in the order a parcel goes through them.
   if (shipmentStatuses.indexOf(status) > shipmentStatuses.indexOf(cancelUntil)) return refused

@@ -56,7 +56,7 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
   if (missing.length > 0) return { is: 'contact_incomplete', missing }
   const other = await otherOfOrder(work, made, wanted.orderId)
   if (other !== undefined) return { is: 'order_already_dispatched', shipmentId: other }
-  const rules = rulesOf(failover)
+  const rules = { ...rulesOf(failover), serviceLevels: wanted.serviceLevels }
   const plan = planDispatch(made.offers ?? [], rules, made.firstOfferId)
   const { offers: affordable, cheapestKobo } = plan
   if (cheapestKobo !== undefined && affordable.length === 0) return { is: 'ceiling_too_low', cheapestKobo }

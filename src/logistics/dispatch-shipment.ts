@@ -1,16 +1,17 @@
 import type { Place } from '../../registry/place.ts'
 import type { Shipment } from '../../registry/shipment.ts'
 import { type ShipmentStatus, serviceLevels } from '../../registry/shipment-states.ts'
-import type { DispatchInput } from '../../registry/shipments.ts'
+import type { DispatchInput, Failover } from '../../registry/shipments.ts'
 import { normaliseInstant, toMs } from '../clock.ts'
 import { getMerchantSettings } from '../store/merchants.ts'
 import { mutate, type Work } from '../store/mutation.ts'
 import { insertQuote, lockQuote, type QuoteForDispatch, useQuote } from '../store/quotes.ts'
-import type { KeptAttempt, PlannedOffer } from '../store/shipment-columns.ts'
-import { findShipment, findShipmentByReference } from '../store/shipments.ts'
+import type { KeptAttempt, KeptShipment, PlannedOffer } from '../store/shipment-columns.ts'
+import { findShipment, findShipmentByReference, type WholeShipment } from '../store/shipments.ts'
+import { newAttempt } from './begin-attempt.ts'
 import { type CreateShipmentOutcome, createShipment, type NewShipment, standardFailover } from './create-shipment.ts'
 import { straightMeters } from './distance.ts'
-import { driveDispatch } from './drive-dispatch.ts'
+import { driveDispatch, nextOffer } from './drive-dispatch.ts'
 import { findPlace } from './places.ts'
 import { findBadTime, type LogisticsCall, makeQuote } from './quote-shipment.ts'
 import { showShipment } from './show-shipment.ts'
@@ -49,13 +50,19 @@ export async function dispatchShipment(
   const isDryRun = call.isDryRun || input.dryRun
   const prepared = await prepare(call, input)
   if (prepared.is !== 'prepared') return prepared
-  const written = await writeDown({ ...call, isDryRun }, (work) => write(work, input, requestHash, prepared))
+  let planned: WholeShipment | undefined
+  const written = await writeDown({ ...call, isDryRun }, async (work) => {
+    const made = await write(work, input, requestHash, prepared)
+    // Nothing of a dry run is kept, so it is seen before the end of its transaction.
+    if (made.is === 'created' && isDryRun) planned = await planOf(work, made.shipment)
+    return made
+  })
   if (written.is === 'known') return meetAgain(call, written, requestHash)
   if (written.is !== 'created') return written
   const { shipment } = written
-  if (isDryRun) {
-    const planned = showShipment(context, tenant, { shipment, attempts: [], events: [] })
-    return { is: 'shipment', how: 'planned', shipment: planned }
+  if (planned !== undefined) {
+    const how = input.dryRun ? 'planned' : 'made'
+    return { is: 'shipment', how, shipment: showShipment(context, tenant, planned) }
   }
   if (shipment.status === 'dispatching') {
     await driveDispatch({ context, tenant, actor, id: shipment.id }, context.clock.nowMs() + answerWithinMs)
@@ -65,6 +72,19 @@ export async function dispatchShipment(
   const record = showShipment(context, tenant, whole)
   if (record.status === 'failed') return { is: 'nobody_took_it', shipment: record, attempts: whole.attempts }
   return { is: 'shipment', how: isOpen(record.status) ? 'under_way' : 'made', shipment: record }
+}
+
+/** Who would be asked in which order, were each to refuse. */
+async function planOf(work: Work, shipment: KeptShipment): Promise<WholeShipment> {
+  const whole = await findShipment(work.trx, shipment)
+  if (whole === undefined) throw new Error(`Shipment ${shipment.id} is gone.`)
+  const attempts: KeptAttempt[] = []
+  for (;;) {
+    const offer = nextOffer(shipment, attempts)
+    if (offer === undefined) return { ...whole, attempts: attempts.map((one) => ({ ...one, state: 'skipped' })) }
+    const attempt = newAttempt(work, { ...shipment, attemptCount: attempts.length }, offer)
+    attempts.push({ ...attempt, state: 'refused', outcomeCode: 'dry_run', outcomeMessage: 'It would be asked.' })
+  }
 }
 
 function isOpen(status: ShipmentStatus): boolean {
@@ -185,7 +205,7 @@ async function write(
   const common = {
     reference: input.reference,
     requestHash,
-    failover: input.failover ?? standardFailover,
+    failover: failoverOf(input),
     proof: input.proof,
     undeliverableAction: input.undeliverableAction,
     allowAdditional: input.allowAdditional,
@@ -209,6 +229,13 @@ async function write(
     firstOfferId: undefined,
     surgeSnapshotId: quote?.quote.surge?.snapshotId ?? null,
   })
+}
+
+/** Whom to ask may be said of the quote and of the failover; where both are said, both hold. */
+function failoverOf({ failover = standardFailover, carriers }: DispatchInput): Failover {
+  if (carriers === undefined) return failover
+  const both = failover.carriers?.filter((code) => carriers.includes(code))
+  return { ...failover, carriers: both ?? carriers }
 }
 
 type Common = Omit<NewShipment, 'quoteId' | 'wanted' | 'offers' | 'firstOfferId' | 'surgeSnapshotId'>

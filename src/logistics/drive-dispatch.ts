@@ -1,4 +1,4 @@
-import { toMs } from '../clock.ts'
+import { toMs, toTimestamp } from '../clock.ts'
 import type { KeptAttempt, KeptShipment, PlannedOffer } from '../store/shipment-columns.ts'
 import { findShipment } from '../store/shipments.ts'
 import { beginAttempt, graceMs, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
@@ -42,17 +42,21 @@ async function askNext(
   const { shipment, attempts } = whole
   const planned = nextOffer(shipment, attempts)
   if (planned === undefined) return giveUp(hand)
-  const usable = await usableFor(hand, planned.carrier)
-  if (usable === undefined) return skip(hand, planned, 'not_connected', 'It is not connected any more.')
-  const { code } = usable.carrier
-  if (hand.context.breakers.isOpen(code, 'create'))
-    return skip(hand, planned, 'circuit_open', 'It has not been answering.')
-  const offer = await freshOffer(hand, shipment, planned)
-  if (offer === undefined) return skip(hand, planned, 'no_offer', 'Its offer ended, and it makes no other.')
-  if (offer.priceKobo > shipment.priceCeilingKobo) {
-    return skip(hand, offer, 'price', `It now costs ${offer.priceKobo} kobo, more than the shipment may.`)
+  const { attemptCount: seen } = shipment
+  const skip = async (offer: PlannedOffer, code: string, message: string): Promise<Step> => {
+    await skipOffer(hand, offer, seen, { code, message })
+    return next
   }
-  const begun = await beginAttempt(hand, offer)
+  const usable = await usableFor(hand, planned.carrier)
+  if (usable === undefined) return skip(planned, 'not_connected', 'It is not connected any more.')
+  const { code } = usable.carrier
+  if (hand.context.breakers.isOpen(code, 'create')) return skip(planned, 'circuit_open', 'It has not been answering.')
+  const offer = await freshOffer(hand, shipment, planned)
+  if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
+  if (offer.priceKobo > shipment.priceCeilingKobo) {
+    return skip(offer, 'price', `It now costs ${offer.priceKobo} kobo, more than the shipment may.`)
+  }
+  const begun = await beginAttempt(hand, offer, seen)
   if (begun.is === 'not_now') return ended
   const outcome = await sendAttempt(hand, usable, begun.shipment, begun.attempt)
   const settled = await settleAttempt(hand, begun.attempt.number, outcome)
@@ -72,11 +76,6 @@ async function askNext(
     case 'cancelled':
       return ended
   }
-}
-
-async function skip(hand: ShipmentHand, offer: PlannedOffer, code: string, message: string): Promise<Step> {
-  await skipOffer(hand, offer, code, message)
-  return next
 }
 
 /** What says of one offer only that it is gone leaves the carrier’s others; anything else, and the carrier is left out. */
@@ -114,7 +113,7 @@ async function freshOffer(
     // The price is held to the ceiling, surge or not.
     surge: null,
     proof: [],
-    pickupAt: shipment.createdAt,
+    pickupAt: toTimestamp(context.clock.nowMs()),
   })
   return offers.find((offer) => keyOf(offer) === keyOf(planned)) ?? offers[0]
 }

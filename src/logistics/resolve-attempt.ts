@@ -8,6 +8,7 @@ import type { UsableCarrier } from './accounts.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { carrierNameOf } from './carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from './change-shipment.ts'
+import { withException as including } from './late-news.ts'
 import { moveShipment } from './move-shipment.ts'
 import { accept, dismiss, type SettledAttempt } from './settle-attempt.ts'
 
@@ -41,7 +42,7 @@ export async function resolveAttempt(
   attempt: KeptAttempt,
 ): Promise<SettledAttempt> {
   const usable = await usableFor(hand, attempt.carrier)
-  const found = usable === undefined ? ({ is: 'no_word' } as const) : await search(hand, usable, shipment, attempt)
+  const found = toldOf(attempt) ?? (usable === undefined ? noWord : await search(hand, usable, shipment, attempt))
   switch (found.is) {
     case 'found':
       return settle(hand, attempt, async (work, locked, current) => {
@@ -67,6 +68,15 @@ type Search =
   | { readonly is: 'absent' }
   | { readonly is: 'no_word' }
 
+const noWord: Search = { is: 'no_word' }
+
+/** The carrier itself has told of the order meanwhile: it is there, and the attempt knows its name. */
+function toldOf({ carrierReference }: KeptAttempt): Search | undefined {
+  if (carrierReference === null) return undefined
+  const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
+  return { is: 'found', order: { carrierReference, ...nothingElse } }
+}
+
 async function search(
   { context }: ShipmentHand,
   { carrier, account }: UsableCarrier,
@@ -76,8 +86,8 @@ async function search(
   const request = createRequestOf(shipment, attempt)
   const { breakers, patience } = context
   // Of what is called off no second order must come to be.
-  if (carrier.capabilities.createDedup === 'reference' && shipment.status !== 'cancelling') {
-    if (attempt.looks >= repeatsMax) return { is: 'no_word' }
+  const isRepeatable = carrier.capabilities.createDedup === 'reference' && shipment.status !== 'cancelling'
+  if (isRepeatable && attempt.looks < repeatsMax) {
     const signal = AbortSignal.timeout(patience.createMs)
     const outcome = await breakers.run(carrier.code, 'create', () => carrier.create(account, request, signal))
     // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
@@ -145,18 +155,24 @@ function waitOrGiveUp(
   if (waitedMs < windowOf(attempt.offer.serviceLevel)) return look(work, locked, attempt, work.nowMs + lookMs(attempt))
   const policy = shipment.failover.onUnknown ?? capabilities?.onUnknown ?? 'wait'
   const isToWait = policy === 'wait' && waitedMs < watchMs
+  const name = carrierNameOf(attempt.carrier)
   if (!isToWait) {
-    return dismiss(work, locked, attempt, {
-      state: 'abandoned',
-      code: attempt.outcomeCode ?? 'no_word',
-      message: 'It never said whether it took it.',
-      watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
-    })
+    const isBlind = capabilities?.lookup === 'none'
+    const message = `${name} never said whether it took the shipment, and cannot be asked: call it, lest two riders come.`
+    return dismiss(
+      work,
+      isBlind ? withException(work, locked, { code: 'possible_duplicate', message }) : locked,
+      attempt,
+      {
+        state: 'abandoned',
+        code: attempt.outcomeCode ?? 'no_word',
+        message: 'It never said whether it took it.',
+        watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
+      },
+    )
   }
-  return look(work, locked, attempt, work.nowMs + parkedMs, {
-    code: 'outcome_unknown',
-    message: `${carrierNameOf(attempt.carrier)} has not said whether it took the shipment; ask it, or cancel.`,
-  })
+  const message = `${name} has not said whether it took the shipment; ask it, or cancel.`
+  return look(work, withException(work, locked, { code: 'outcome_unknown', message }), attempt, work.nowMs + parkedMs)
 }
 
 /** Nothing hurries any more once a person has been told. */
@@ -170,26 +186,35 @@ function lookMs({ looks }: KeptAttempt): number {
   return looksMs[Math.min(looks, looksMs.length - 1)] ?? parkedMs
 }
 
+/** Something a person should look at, once. It is written with whatever is written next. */
+function withException(
+  { now: at }: Work<'shipment.status_changed'>,
+  locked: LockedShipment,
+  exception: { readonly code: string; readonly message: string },
+): LockedShipment {
+  const { shipment } = locked
+  const exceptions = including(shipment.exceptions, { ...exception, at })
+  return { ...locked, shipment: { ...shipment, exceptions } }
+}
+
 function look(
   work: Work<'shipment.status_changed'>,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   nextMs: number,
-  exception?: { readonly code: string; readonly message: string },
 ): SettledAttempt {
   const nextLookAt = toTimestamp(nextMs)
   writeAttempt(work.trx, { ...attempt, state: 'unknown', looks: attempt.looks + 1, nextLookAt })
-  const isNew = exception !== undefined && !shipment.exceptions.some(({ code }) => code === exception.code)
   moveShipment(
     work,
     shipment,
     {
       status: null,
       source: 'service',
-      description: exception?.message ?? `Whether ${carrierNameOf(attempt.carrier)} has it is being found out.`,
+      description: `Whether ${carrierNameOf(attempt.carrier)} has it is being found out.`,
       attemptNumber: attempt.number,
     },
-    { nextLookAt, ...(isNew ? { exceptions: [...shipment.exceptions, { ...exception, at: work.now }] } : {}) },
+    { nextLookAt },
   )
   return { is: 'unknown' }
 }

@@ -1,6 +1,7 @@
 import type { AttemptState } from '../../registry/shipment-states.ts'
 import type { Kobo, Timestamp } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
+import { noKobo } from '../commerce/money.ts'
 import type { CarrierOrder, Outcome } from '../partners/carriers/carrier.ts'
 import type { Work } from '../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../store/shipment-columns.ts'
@@ -87,6 +88,7 @@ export function accept(
       priceKobo: taken.priceKobo,
       surgeKobo: offer.surgeKobo,
       deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
+      exceptions: withoutDoubt(shipment),
       acceptedAt: work.now,
       nextLookAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
       looks: 0,
@@ -204,7 +206,8 @@ export function release(
       { number: attempt.number, state },
     ],
   })
-  const isCalledOff = shipment.status === 'cancelling'
+  // A carrier may have refused to let go of it before: what was asked for then is done now.
+  const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null
   const isBack = !isCalledOff && shipment.status !== 'dispatching'
   const { shipment: released } = moveShipment(
     work,
@@ -216,11 +219,19 @@ export function release(
       description: `${carrierNameOf(attempt.carrier)} does not have it: ${message}`,
       attemptNumber: attempt.number,
     },
-    isCalledOff
-      ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? null }
-      : { ...withoutCarrier, nextLookAt: work.now, looks: 0 },
+    {
+      exceptions: withoutDoubt(shipment),
+      ...(isCalledOff
+        ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? noKobo }
+        : { ...withoutCarrier, nextLookAt: work.now, looks: 0 }),
+    },
   )
   return released
+}
+
+/** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
+function withoutDoubt({ exceptions }: KeptShipment): KeptShipment['exceptions'] {
+  return exceptions.filter(({ code }) => code !== 'outcome_unknown')
 }
 
 /** An answer that was on its way for so long is not on its way any more a minute later. */

@@ -48,7 +48,7 @@ async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipme
   const { offers } = await gatherOffers(context, tenant, {
     ...shipment,
     carriers: failover.carriers ?? undefined,
-    serviceLevels: shipment.serviceLevel === null ? serviceLevels : [shipment.serviceLevel],
+    serviceLevels: failover.serviceLevels ?? serviceLevels,
     surge: await currentSurge(context.database, tenant.mode, pickupZoneId, now),
     proof: [
       ...(proof.photo ? ['photo'] : []),

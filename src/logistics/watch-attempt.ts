@@ -5,7 +5,8 @@ import type { KeptAttempt, KeptShipment } from '../store/shipment-columns.ts'
 import { findShipment, postponeAttemptWatch, writeAttempt } from '../store/shipments.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { callOff } from './cancel-shipment.ts'
-import { carrierNameOf } from './carrier-names.ts'
+import { cancellabilityOf } from './cancellability.ts'
+import { carrierNameOf, isCarrierCode } from './carrier-names.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
 import { accept, release } from './settle-attempt.ts'
@@ -32,7 +33,11 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
   if (attempt.watchUntil === null || toMs(attempt.watchUntil) <= nowMs) {
     return postponeAttemptWatch(context.database, key, null)
   }
-  const order = attempt.carrierReference === null ? await find(hand, whole.shipment, attempt) : orderOf(attempt)
+  const { carrierReference } = attempt
+  const order =
+    carrierReference === null
+      ? await find(hand, whole.shipment, attempt)
+      : await askAfter(hand, { ...attempt, carrierReference })
   if (order === 'nothing_to_ask') return postponeAttemptWatch(context.database, key, null)
   if (order === undefined) {
     const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
@@ -45,10 +50,20 @@ function isWatched({ state }: KeptAttempt): boolean {
   return state === 'resolved_absent' || state === 'abandoned'
 }
 
-/** Known from an earlier look, which could not call it off. */
-function orderOf({ carrierReference }: KeptAttempt): CarrierOrder | undefined {
-  if (carrierReference === null) return undefined
-  return { carrierReference, priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
+/** Known from the carrier’s own word, or from an earlier look that could not call it off. */
+async function askAfter(
+  hand: ShipmentHand,
+  { carrier: code, carrierReference, reference }: KeptAttempt & { readonly carrierReference: string },
+): Promise<CarrierOrder> {
+  const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined }
+  const usable = await usableFor(hand, code)
+  if (usable === undefined) return { carrierReference, ...nothingElse, status: undefined }
+  const { breakers, patience } = hand.context
+  const signal = AbortSignal.timeout(patience.readMs)
+  const told = await breakers.run(usable.carrier.code, 'read', () =>
+    usable.carrier.get(usable.account, { carrierReference, reference }, signal),
+  )
+  return { carrierReference, ...nothingElse, status: told.is === 'ok' ? told.value.status : undefined }
 }
 
 async function find(
@@ -75,20 +90,42 @@ export async function meetLateOrder(hand: ShipmentHand, number: number, order: C
     const key = { merchantId: tenant.merchantId, id, number }
     return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + undecidedMs))
   }
-  if (decided.is === 'keep_late') {
-    const outcome = await callOff(hand, decided.newer, 'duplicate')
-    if (outcome.is === 'ok' && outcome.value.is === 'cancelled') {
-      return swap(hand, number, decided.newer.number, order, outcome.value)
-    }
-  }
-  await endLate(hand, decided.late, await callOff(hand, decided.late, 'duplicate'))
+  const { late, newer } = decided
+  if (decided.is === 'keep_late' && (await takesItsPlace(hand, late, newer, order))) return
+  const outcome = await callOff(hand, late, 'duplicate')
+  // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many.
+  const isKept = decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
+  if (isKept && (await takesItsPlace(hand, late, newer, order))) return
+  await endLate(hand, late, outcome)
+}
+
+/** Whether the newer order could be called off for less than a second rider costs, and the late one stands in its place. */
+async function takesItsPlace(
+  hand: ShipmentHand,
+  late: KeptAttempt,
+  newer: KeptAttempt | undefined,
+  order: CarrierOrder,
+): Promise<boolean> {
+  const { context, tenant, id } = hand
+  if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return false
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  if (whole === undefined || whole.shipment.cancelRequestedAt !== null) return false
+  const { allowed, estimatedFeeKobo } = cancellabilityOf(
+    whole.shipment,
+    context.carriers.get(newer.carrier)?.capabilities,
+  )
+  if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return false
+  const outcome = await callOff(hand, newer, 'duplicate')
+  if (outcome.is !== 'ok' || outcome.value.is !== 'cancelled') return false
+  await swap(hand, late.number, newer.number, order, outcome.value)
+  return true
 }
 
 type Decision =
   | { readonly is: 'adopted' }
   | { readonly is: 'undecided' }
   | { readonly is: 'keep_late'; readonly late: KeptAttempt; readonly newer: KeptAttempt }
-  | { readonly is: 'keep_newer'; readonly late: KeptAttempt }
+  | { readonly is: 'keep_newer'; readonly late: KeptAttempt; readonly newer: KeptAttempt | undefined }
 
 /** Notes the order’s name first: from here on it is one that an asking knows. */
 function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
@@ -120,20 +157,25 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
     if (newer !== undefined && (newer.state === 'sending' || newer.state === 'unknown')) {
       return { is: 'undecided' }
     }
-    const isFurther = order.status !== undefined && ahead.has(order.status) && shipment.status === 'awaiting_courier'
-    if (newer?.state === 'accepted' && isFurther) return { is: 'keep_late', late, newer }
-    return { is: 'keep_newer', late }
+    if (newer?.state === 'accepted' && isFurther(order, shipment)) return { is: 'keep_late', late, newer }
+    return { is: 'keep_newer', late, newer }
   })
 }
 
-/** With a rider, or in a rider’s hands. */
-const ahead: ReadonlySet<ShipmentStatus> = new Set([
+/** From a carrier’s yes to the door. */
+const way: readonly ShipmentStatus[] = [
+  'awaiting_courier',
   'courier_assigned',
   'at_pickup',
   'picked_up',
   'in_transit',
   'at_dropoff',
-])
+]
+
+/** Whether the order’s rider is nearer to the end than the shipment’s. */
+function isFurther({ status }: CarrierOrder, shipment: KeptShipment): boolean {
+  return status !== undefined && way.indexOf(status) > way.indexOf(shipment.status)
+}
 
 /** The newer order is called off and the late one takes its place. */
 async function swap(
@@ -178,6 +220,8 @@ async function endLate(
       ...late,
       nextLookAt: null,
       resolvedAt: work.now,
+      outcomeCode: 'late_acceptance',
+      outcomeMessage: isGone ? 'It took it after all, and was called off.' : 'It took it after all, and keeps it.',
       ...(isGone
         ? { state: 'late_cancelled', cancelFeeKobo: outcome.is === 'ok' ? (outcome.value.feeKobo ?? null) : null }
         : { duplicateCostKobo: late.priceKobo }),

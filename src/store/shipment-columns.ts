@@ -42,6 +42,8 @@ export interface FailoverRules {
   readonly maxPriceIncreaseKobo: Kobo | null
   readonly assignTimeoutSeconds: number | null
   readonly onUnknown: 'wait' | 'proceed_guarded' | null
+  /** How soon it may arrive, for offers that are asked for later; all when left out. */
+  readonly serviceLevels?: readonly ServiceLevel[]
 }
 
 export interface KeptCourier {

@@ -56,8 +56,8 @@ export const vault = vaultOf([Buffer.alloc(32, 7)])
 /** The morning on which every test begins. */
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
-/** As long as a test waits for a carrier that never answers. */
-const patience = { quoteMs: 500, createMs: 500, readMs: 500, cancelMs: 500 }
+/** As long as a test waits for a carrier that never answers, and longer than a busy machine takes to answer. */
+const patience = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
 
 export interface ApiOptions {
   /** Instead of the real companies and those of test mode. */
