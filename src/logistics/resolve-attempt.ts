@@ -9,7 +9,7 @@ import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { carrierNameOf } from './carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
-import { accept, dismiss, type SettledAttempt } from './settle-attempt.ts'
+import { accept, dismiss, release, type SettledAttempt } from './settle-attempt.ts'
 
 /**
  * Finds out what became of an asking whose answer nobody got (design, logistics 3.4). A carrier that knows our reference
@@ -76,8 +76,8 @@ async function search(
   const request = createRequestOf(shipment, attempt)
   const { breakers, patience } = context
   // Of what is called off no second order must come to be.
-  if (carrier.capabilities.createDedup === 'reference' && shipment.status !== 'cancelling') {
-    if (attempt.looks >= repeatsMax) return { is: 'no_word' }
+  const isRepeatable = carrier.capabilities.createDedup === 'reference' && shipment.status !== 'cancelling'
+  if (isRepeatable && attempt.looks < repeatsMax) {
     const signal = AbortSignal.timeout(patience.createMs)
     const outcome = await breakers.run(carrier.code, 'create', () => carrier.create(account, request, signal))
     // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
@@ -145,6 +145,7 @@ function waitOrGiveUp(
   if (waitedMs < windowOf(attempt.offer.serviceLevel)) return look(work, locked, attempt, work.nowMs + lookMs(attempt))
   const policy = shipment.failover.onUnknown ?? capabilities?.onUnknown ?? 'wait'
   const isToWait = policy === 'wait' && waitedMs < watchMs
+  if (!isToWait && policy === 'wait' && shipment.status === 'dispatching') return failUnknown(work, locked, attempt)
   if (!isToWait) {
     return dismiss(work, locked, attempt, {
       state: 'abandoned',
@@ -157,6 +158,39 @@ function waitOrGiveUp(
     code: 'outcome_unknown',
     message: `${carrierNameOf(attempt.carrier)} has not said whether it took the shipment; ask it, or cancel.`,
   })
+}
+
+/**
+ * For a day nobody said what became of it. Another rider now may be the second, and comes a day late: whether one is wanted
+ * is for a person to say, who asks the carrier first.
+ */
+function failUnknown(
+  work: Work<'shipment.status_changed'>,
+  locked: LockedShipment,
+  attempt: KeptAttempt,
+): SettledAttempt {
+  const { exceptions } = locked.shipment
+  const shipment = release(work, locked, attempt, {
+    state: 'abandoned',
+    code: attempt.outcomeCode ?? 'no_word',
+    message: 'It never said whether it took it.',
+    watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
+  })
+  const message = `${carrierNameOf(attempt.carrier)} never said whether it took the shipment; ask it before you send another.`
+  moveShipment(
+    work,
+    shipment,
+    {
+      status: 'failed',
+      reason: { code: 'outcome_unknown', message },
+      source: 'service',
+      description: message,
+      attemptNumber: attempt.number,
+    },
+    // What a person was told to ask is still to be asked.
+    { exceptions },
+  )
+  return { is: 'unknown' }
 }
 
 /** Nothing hurries any more once a person has been told. */
