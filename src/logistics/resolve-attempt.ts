@@ -10,7 +10,7 @@ import { carrierNameOf } from './carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from './change-shipment.ts'
 import { withException as including } from './late-news.ts'
 import { moveShipment } from './move-shipment.ts'
-import { accept, dismiss, type SettledAttempt } from './settle-attempt.ts'
+import { accept, dismiss, release, type SettledAttempt } from './settle-attempt.ts'
 
 /**
  * Finds out what became of an asking whose answer nobody got (design, logistics 3.4). A carrier that knows our reference
@@ -156,6 +156,7 @@ function waitOrGiveUp(
   const policy = shipment.failover.onUnknown ?? capabilities?.onUnknown ?? 'wait'
   const isToWait = policy === 'wait' && waitedMs < watchMs
   const name = carrierNameOf(attempt.carrier)
+  if (!isToWait && policy === 'wait' && shipment.status === 'dispatching') return failUnknown(work, locked, attempt)
   if (!isToWait) {
     const isBlind = capabilities?.lookup === 'none'
     const message = `${name} never said whether it took the shipment, and cannot be asked: call it, lest two riders come.`
@@ -173,6 +174,39 @@ function waitOrGiveUp(
   }
   const message = `${name} has not said whether it took the shipment; ask it, or cancel.`
   return look(work, withException(work, locked, { code: 'outcome_unknown', message }), attempt, work.nowMs + parkedMs)
+}
+
+/**
+ * For a day nobody said what became of it. Another rider now may be the second, and comes a day late: whether one is wanted
+ * is for a person to say, who asks the carrier first.
+ */
+function failUnknown(
+  work: Work<'shipment.status_changed'>,
+  locked: LockedShipment,
+  attempt: KeptAttempt,
+): SettledAttempt {
+  const { exceptions } = locked.shipment
+  const shipment = release(work, locked, attempt, {
+    state: 'abandoned',
+    code: attempt.outcomeCode ?? 'no_word',
+    message: 'It never said whether it took it.',
+    watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
+  })
+  const message = `${carrierNameOf(attempt.carrier)} never said whether it took the shipment; ask it before you send another.`
+  moveShipment(
+    work,
+    shipment,
+    {
+      status: 'failed',
+      reason: { code: 'outcome_unknown', message },
+      source: 'service',
+      description: message,
+      attemptNumber: attempt.number,
+    },
+    // What a person was told to ask is still to be asked.
+    { exceptions },
+  )
+  return { is: 'unknown' }
 }
 
 /** Nothing hurries any more once a person has been told. */
