@@ -33,7 +33,10 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
     return postponeAttemptWatch(context.database, key, null)
   }
   const order = attempt.carrierReference === null ? await find(hand, whole.shipment, attempt) : orderOf(attempt)
-  if (order === 'nothing_to_ask') return postponeAttemptWatch(context.database, key, null)
+  if (order === 'nothing_to_ask') {
+    if (attempt.state === 'abandoned') await warnOfSecond(hand, number)
+    return postponeAttemptWatch(context.database, key, null)
+  }
   if (order === undefined) {
     const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
     return postponeAttemptWatch(context.database, key, toTimestamp(nowMs + minutes * 60_000))
@@ -64,6 +67,23 @@ async function find(
   const signal = AbortSignal.timeout(patience.readMs)
   const outcome = await breakers.run(usable.carrier.code, 'read', () => search(usable.account, sought, signal))
   return outcome.is === 'ok' && outcome.value.is === 'found' ? outcome.value.order : undefined
+}
+
+/** Nobody will find out by asking, so a person has to call. */
+async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
+  await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
+    const attempt = attempts.find((known) => known.number === number)
+    if (attempt === undefined || shipment.exceptions.some(({ code }) => code === 'possible_duplicate')) return undefined
+    const name = carrierNameOf(attempt.carrier)
+    const message = `${name} never said whether it took the shipment as ${attempt.reference}, and cannot be asked: call ${name}.`
+    const exception = { code: 'possible_duplicate', message, at: work.now }
+    return moveShipment(
+      work,
+      shipment,
+      { status: null, source: 'service', description: message, attemptNumber: number },
+      { exceptions: [...shipment.exceptions, exception] },
+    )
+  })
 }
 
 /** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */
