@@ -51,7 +51,7 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
         state,
         code: outcomeCode ?? state,
       }))
-      const message = attempts.length === 0 ? 'No carrier offers to take it.' : 'No carrier took it.'
+      const message = outcome.shipment.statusReason?.message ?? 'No carrier took it.'
       return refuse('no_carrier_available', message, { shipmentId, attempts })
     }
     case 'reference_conflict': {

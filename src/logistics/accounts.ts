@@ -19,17 +19,31 @@ export interface UsableCarrier {
 /** The companies of test mode know no accounts. Whoever wants to be called back by them says where. */
 const noCredentials: CarrierAccount = { credentials: {} }
 
+/** Every carrier a merchant may use, and those whose credentials do not open, which cannot be asked. */
+export interface Accounts {
+  readonly usable: readonly UsableCarrier[]
+  readonly closed: readonly CarrierCode[]
+}
+
 /** Test mode speaks to the simulator and to nobody else; live mode to the carriers the merchant has connected. */
-export async function carriersFor(context: LogisticsContext, tenant: Tenant): Promise<readonly UsableCarrier[]> {
+export async function accountsOf(context: LogisticsContext, tenant: Tenant): Promise<Accounts> {
   const { merchantId } = tenant
   if (tenant.mode === 'test') {
-    return simulatedCarrierCodes.flatMap((code) => usable(context, code, testAccount(context, merchantId, code)))
+    const simulated = simulatedCarrierCodes.flatMap((code) =>
+      usable(context, code, testAccount(context, merchantId, code)),
+    )
+    return { usable: simulated, closed: [] }
   }
   const kept = await findCarrierAccounts(context.database, merchantId)
-  return kept.flatMap((account) => {
-    const opened = openAccount(context, merchantId, account)
-    return opened === undefined ? [] : usable(context, account.carrier, opened)
-  })
+  const opened = kept.map((row) => ({ code: row.carrier, account: openAccount(context, merchantId, row) }))
+  return {
+    usable: opened.flatMap(({ code, account }) => (account === undefined ? [] : usable(context, code, account))),
+    closed: opened.flatMap(({ code, account }) => (account === undefined ? [code] : [])),
+  }
+}
+
+export async function carriersFor(context: LogisticsContext, tenant: Tenant): Promise<readonly UsableCarrier[]> {
+  return (await accountsOf(context, tenant)).usable
 }
 
 /** What the simulator is told of whom to call back, and by what secret. */

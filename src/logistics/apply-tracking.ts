@@ -18,6 +18,7 @@ import { moveShipment, type ShipmentChange, type ShipmentNews } from './move-shi
 import { reasonFor, wordsFor } from './news-words.ts'
 import { tellWatchers } from './tell-watchers.ts'
 import { type Details, detailsOf } from './tracked-details.ts'
+import { asPaid, isUnpaid, walletLow } from './unpaid-order.ts'
 import { coarse, trackedStatuses } from './whereabouts.ts'
 
 /** What a carrier told of one asking of a shipment. */
@@ -127,9 +128,11 @@ function carryOut(all: Case): Promise<Applied> | Applied {
   const { number: attemptNumber } = attempt
   switch (verdict.is) {
     case 'moves':
-      return move(all, verdict.to)
-    case 'stays':
-      return note(all, verdict)
+      return move(paidFor(all), verdict.to)
+    case 'stays': {
+      const paid = paidFor(all)
+      return note(paid, paid === all ? verdict : { ...verdict, isNewWord: true })
+    }
     case 'repeated':
       return { outcome: { is: 'unchanged', shipment }, isWritten: false }
     case 'late': {
@@ -153,6 +156,17 @@ function carryOut(all: Case): Promise<Applied> | Applied {
     case 'not_accepted_yet':
       return learnName(all)
   }
+}
+
+/** Whether it stands still for want of money is told with the rest, and is for the merchant to mend. */
+function paidFor(all: Case): Case {
+  const { work, told, shipment, attempt } = all
+  const now = asPaid(attempt, told.tracking, work.now)
+  if (now === attempt) return all
+  writeAttempt(work.trx, now)
+  if (!isUnpaid(now)) return { ...all, attempt: now }
+  const exceptions = withException(shipment.exceptions, walletLow(attempt.carrier, work.now))
+  return { ...all, attempt: now, shipment: { ...shipment, exceptions, nextLookAt: work.now } }
 }
 
 function newsFor({ told, news }: Case): ShipmentNews {

@@ -1,4 +1,6 @@
 import { toMs, toTimestamp } from '../clock.ts'
+import type { ReadDb } from '../store/database.ts'
+import { findQuoteAnswers } from '../store/quotes.ts'
 import type { KeptAttempt, KeptShipment, PlannedOffer } from '../store/shipment-columns.ts'
 import { findShipment } from '../store/shipments.ts'
 import { beginAttempt, graceMs, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
@@ -8,6 +10,7 @@ import { moveShipment } from './move-shipment.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
 import { meetLateOrder } from './watch-attempt.ts'
+import { whyNoOffers } from './why-no-offers.ts'
 
 /**
  * Asks carriers one after the other until one has the shipment, or nobody is left (design, logistics 3.3). Never two at
@@ -120,10 +123,10 @@ async function freshOffer(
 
 /** Nobody is left to ask. */
 async function giveUp(hand: ShipmentHand): Promise<Step> {
-  await changeShipment(hand, 'shipment.fail', (work, locked) => {
+  await changeShipment(hand, 'shipment.fail', async (work, locked) => {
     const { shipment, attempts } = locked
     if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
-    const message = attempts.length === 0 ? 'No carrier offers to take it.' : 'No carrier took it.'
+    const message = attempts.length === 0 ? await whyNobody(work.trx, shipment) : 'No carrier took it.'
     return moveShipment(work, shipment, {
       status: 'failed',
       reason: { code: 'no_carrier_available', message },
@@ -132,4 +135,10 @@ async function giveUp(hand: ShipmentHand): Promise<Step> {
     })
   })
   return ended
+}
+
+/** Those of a quote are kept with it; a scheduled shipment has noted them when its time came. */
+async function whyNobody(db: ReadDb, { merchantId, quoteId, statusMessage }: KeptShipment): Promise<string> {
+  const answers = quoteId === null ? undefined : await findQuoteAnswers(db, { merchantId, id: quoteId })
+  return answers === undefined ? (statusMessage ?? 'No carrier offers to take it.') : whyNoOffers(answers)
 }

@@ -8,7 +8,7 @@ import { newOfferId } from '../records.ts'
 import { listCarrierRecords } from '../store/carrier-reliability.ts'
 import type { Tenant } from '../store/mutation.ts'
 import type { KeptOffer, QuotedSurge } from '../store/quotes.ts'
-import { carriersFor, type UsableCarrier } from './accounts.ts'
+import { accountsOf, type UsableCarrier } from './accounts.ts'
 import type { LogisticsContext } from './context.ts'
 import { rankByValue } from './plan-offers.ts'
 import { reliabilityOf } from './reliability.ts'
@@ -38,11 +38,12 @@ interface CarrierAnswered {
 /** Asks every carrier at once what it would charge; none can hold up the others for longer than a quote may take. */
 export async function gatherOffers(context: LogisticsContext, tenant: Tenant, asked: Asked): Promise<Gathered> {
   const now = toTimestamp(context.clock.nowMs())
-  const [usable, records] = await Promise.all([
-    carriersFor(context, tenant),
+  const [{ usable, closed }, records] = await Promise.all([
+    accountsOf(context, tenant),
     listCarrierRecords(context.database, tenant.mode, asked.pickup.zoneId, now),
   ])
-  const wanted = usable.filter(({ carrier }) => asked.carriers?.includes(carrier.code) ?? true)
+  const isWanted = (code: string) => asked.carriers?.includes(code) ?? true
+  const wanted = usable.filter(({ carrier }) => isWanted(carrier.code))
   const answered = await Promise.all(
     wanted.map(async ({ carrier, account }) => {
       const answer = await ask(context, { carrier, account }, asked)
@@ -53,9 +54,19 @@ export async function gatherOffers(context: LogisticsContext, tenant: Tenant, as
   const offers = rankByValue(answered.flatMap((answer) => answer.offers))
   return {
     offers: tagged(offers),
-    answers: answered.map(({ carrier, status, message, latencyMs }) => ({ carrier, status, message, latencyMs })),
+    answers: [
+      ...answered.map(({ carrier, status, message, latencyMs }) => ({ carrier, status, message, latencyMs })),
+      ...closed.filter(isWanted).map((carrier) => ({ carrier, ...unopened })),
+    ],
   }
 }
+
+/** Only the operator can mend it: the keys are another’s than those it was sealed with. */
+const unopened = {
+  status: 'error',
+  message: 'Its credentials cannot be opened: connect it again.',
+  latencyMs: 0,
+} as const
 
 async function ask(context: LogisticsContext, usable: UsableCarrier, asked: Asked): Promise<CarrierAnswered> {
   const { carrier, account } = usable

@@ -36,5 +36,7 @@ export function withException(
   exceptions: KeptShipment['exceptions'],
   exception: KeptShipment['exceptions'][number],
 ): KeptShipment['exceptions'] {
-  return exceptions.some(({ code }) => code === exception.code) ? exceptions : [...exceptions, exception]
+  return exceptions.some(({ code, message }) => code === exception.code && message === exception.message)
+    ? exceptions
+    : [...exceptions, exception]
 }

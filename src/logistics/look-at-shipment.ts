@@ -15,12 +15,13 @@ import { graceMs } from './begin-attempt.ts'
 import { callOff, finishCancel } from './cancel-shipment.ts'
 import { changeShipment, dispatcher, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import type { LogisticsContext } from './context.ts'
-import { driveDispatch } from './drive-dispatch.ts'
+import { driveDispatch, nextOffer } from './drive-dispatch.ts'
 import { moveShipment } from './move-shipment.ts'
 import { pollShipment } from './poll-shipment.ts'
-import { resolveAttempt } from './resolve-attempt.ts'
+import { resolveAttempt, watchMs } from './resolve-attempt.ts'
 import { dismiss } from './settle-attempt.ts'
 import { startScheduled } from './start-scheduled.ts'
+import { isUnpaid, unpaidCode } from './unpaid-order.ts'
 import { watchAttempt } from './watch-attempt.ts'
 
 /**
@@ -169,8 +170,35 @@ async function replaceCarrier(hand: ShipmentHand, attempt: KeptAttempt): Promise
     if (settled?.is === 'next') await driveDispatch(hand, hand.context.clock.nowMs() + driveMs)
     return
   }
-  if (outcome.is === 'refused') await waitLonger(hand, attempt.number, outcome.message)
+  if (outcome.is === 'refused' && !(await leaveUnpaid(hand, attempt.number))) {
+    await waitLonger(hand, attempt.number, outcome.message)
+  }
 }
+
+/**
+ * An order that stands still for want of money is left behind though its carrier does not let go of it, if there is
+ * somebody else to ask. It is watched: once it is paid for there are two, and the merchant has to know.
+ */
+async function leaveUnpaid(hand: ShipmentHand, number: number): Promise<boolean> {
+  const settled = await changeShipment(hand, 'shipment.replace_carrier', (work, locked) => {
+    const { shipment, attempts } = locked
+    const current = attempts.find((known) => known.number === number)
+    if (current === undefined || !isUnpaid(current) || shipment.status !== 'awaiting_courier') return undefined
+    if (nextOffer(shipment, attempts) === undefined) return undefined
+    return dismiss(work, locked, current, {
+      state: 'abandoned',
+      code: unpaidCode,
+      message: 'It waits for money, and does not let the order be called off.',
+      watchUntil: toTimestamp(work.nowMs + watchMs),
+    })
+  })
+  if (settled?.is !== 'next') return false
+  await driveDispatch(hand, hand.context.clock.nowMs() + driveMs)
+  return true
+}
+
+/** Money comes within hours, and until then nothing changes. */
+const unpaidAgainMs = 3_600_000
 
 /** A carrier that does not let go has it still, and gets the same time again. */
 async function waitLonger(hand: ShipmentHand, number: number, message: string): Promise<void> {
@@ -178,7 +206,8 @@ async function waitLonger(hand: ShipmentHand, number: number, message: string): 
   await changeShipment(hand, 'shipment.wait_longer', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (attempt?.state !== 'accepted' || attempt.assignDeadline === null) return undefined
-    const againMs = Math.max(60_000, toMs(attempt.assignDeadline) - toMs(attempt.resolvedAt ?? attempt.startedAt))
+    const leastMs = isUnpaid(attempt) ? unpaidAgainMs : 60_000
+    const againMs = Math.max(leastMs, toMs(attempt.assignDeadline) - toMs(attempt.resolvedAt ?? attempt.startedAt))
     writeAttempt(work.trx, { ...attempt, assignDeadline: toTimestamp(work.nowMs + againMs) })
     return moveShipment(
       work,

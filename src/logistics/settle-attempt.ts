@@ -8,8 +8,10 @@ import type { KeptAttempt, KeptShipment } from '../store/shipment-columns.ts'
 import { writeAttempt } from '../store/shipments.ts'
 import { carrierNameOf } from './carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from './change-shipment.ts'
+import { withException } from './late-news.ts'
 import { momentsOf } from './moments.ts'
 import { moveShipment } from './move-shipment.ts'
+import { unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
 
@@ -209,9 +211,11 @@ export function release(
   // A carrier may have refused to let go of it before: what was asked for then is done now.
   const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null
   const isBack = !isCalledOff && shipment.status !== 'dispatching'
+  const exceptions =
+    code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
   const { shipment: released } = moveShipment(
     work,
-    shipment,
+    { ...shipment, exceptions },
     {
       status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
       reason: isBack ? { code, message } : null,

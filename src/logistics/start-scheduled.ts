@@ -6,10 +6,11 @@ import { postponeShipmentLook } from '../store/shipments.ts'
 import { changeShipment, type ShipmentHand } from './change-shipment.ts'
 import { currentSurge } from './current-surge.ts'
 import { driveDispatch } from './drive-dispatch.ts'
-import { gatherOffers } from './gather-offers.ts'
+import { type Gathered, gatherOffers } from './gather-offers.ts'
 import { moveShipment, type ShipmentChange } from './move-shipment.ts'
 import { planDispatch } from './plan-offers.ts'
 import { replanSchedule } from './replan-schedule.ts'
+import { whyNoOffers } from './why-no-offers.ts'
 
 /** A worker’s patience, as for any dispatch. */
 const driveMs = 15 * 60_000
@@ -29,23 +30,29 @@ export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment)
     }
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }
-  const offers = shipment.plan.length > 0 ? undefined : await offersFor(hand, shipment)
+  const asked = shipment.plan.length > 0 ? undefined : await offersFor(hand, shipment)
   const started = await changeShipment(hand, 'shipment.start', (work, { shipment: current }) => {
     if (current.status !== 'scheduled') return undefined
     return moveShipment(
       work,
       current,
-      { status: 'dispatching', source: 'service', description: 'Its time has come: carriers are asked.' },
-      { ...(offers === undefined ? {} : planOf(current, offers)), nextLookAt: toTimestamp(work.nowMs + leaseMs) },
+      {
+        status: 'dispatching',
+        // Should nobody take it, it has to be said why.
+        reason: asked?.offers.length === 0 ? { code: 'no_offers', message: whyNoOffers(asked.answers) } : null,
+        source: 'service',
+        description: 'Its time has come: carriers are asked.',
+      },
+      { ...(asked === undefined ? {} : planOf(current, asked.offers)), nextLookAt: toTimestamp(work.nowMs + leaseMs) },
     )
   })
   if (started !== undefined) await driveDispatch(hand, clock.nowMs() + driveMs)
 }
 
-async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipment): Promise<readonly PlannedOffer[]> {
+async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipment): Promise<Gathered> {
   const { proof, failover, pickupZoneId } = shipment
   const now = toTimestamp(context.clock.nowMs())
-  const { offers } = await gatherOffers(context, tenant, {
+  return gatherOffers(context, tenant, {
     ...shipment,
     carriers: failover.carriers ?? undefined,
     serviceLevels: failover.serviceLevels ?? serviceLevels,
@@ -57,7 +64,6 @@ async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipme
     ],
     pickupAt: now,
   })
-  return offers
 }
 
 function planOf(shipment: KeptShipment, offers: readonly PlannedOffer[]): ShipmentChange {

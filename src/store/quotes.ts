@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Parcel } from '../../registry/parcel.ts'
 import type { Place } from '../../registry/place.ts'
+import type { Quote } from '../../registry/quotes.ts'
 import type { ServiceLevel, Vehicle } from '../../registry/shipment-states.ts'
 import type { Kobo, MerchantId, OfferId, OrderId, QuoteId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { insertingRows } from './rows.ts'
 import type { PlannedOffer } from './shipment-columns.ts'
-import { writing } from './statement.ts'
+import { build, reading, writing } from './statement.ts'
 
 /** Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed. */
 
@@ -26,7 +27,7 @@ export interface KeptQuote {
   readonly declaredValueKobo: Kobo | null
   readonly distanceMeters: number
   readonly surge: QuotedSurge | null
-  readonly carriers: readonly object[]
+  readonly carriers: Quote['carriers']
   readonly warnings: readonly string[]
   readonly createdAt: Timestamp
   readonly expiresAt: Timestamp
@@ -190,6 +191,16 @@ export function insertQuote(trx: WriteTrx, quote: KeptQuote, offers: readonly Ke
       expires_at: offer.expiresAt,
     })),
   )
+}
+
+const answersOf = reading<QuoteKey>()('find_quote_answers', (p) =>
+  build.selectFrom('quotes').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select('carriers'),
+)
+
+/** How each carrier answered; undefined once the quote is gone. */
+export async function findQuoteAnswers(db: ReadDb, key: QuoteKey): Promise<KeptQuote['carriers'] | undefined> {
+  const [row] = await db.read(answersOf, key)
+  return row && asRecord<Pick<KeptQuote, 'carriers'>>(row).carriers
 }
 
 /** The quote with its offers; whoever else wants to use it waits. */

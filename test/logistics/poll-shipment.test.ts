@@ -62,7 +62,7 @@ describe('a poll', () => {
   test.for([
     [{ is: 'unavailable', message: 'Down.', retryAfterSeconds: undefined }, 'no_answer', 'unavailable'],
     [{ is: 'unknown', cause: 'timeout', message: 'Late.' }, 'no_answer', 'unknown'],
-    [{ is: 'refused', code: 'account_blocked', message: 'Blocked.' }, 'no_answer', 'refused'],
+    [{ is: 'refused', code: 'refused', message: 'No.' }, 'no_answer', 'refused'],
   ] as const)('answered with %o changes nothing and is tried again', async ([answer, is, reason]) => {
     const { api, carrier, inSeconds, poll } = await open()
     carrier.answer = answer
@@ -75,6 +75,22 @@ describe('a poll', () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
     expect(await poll()).toEqual({ is: 'order_missing', attemptNumber: 1, nextLookAt: inSeconds(60) })
+  })
+
+  test('that only a person can mend tells of it once', async () => {
+    const { api, carrier, key, poll } = await open()
+    carrier.answer = { is: 'refused', code: 'account_blocked', message: 'Blocked.' }
+    await poll()
+    await poll()
+    carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
+    // It may only lag.
+    await poll()
+    const codes = async () => (await keptShipment(api, key)).shipment.exceptions.map(({ code }) => code)
+    expect(await codes()).toEqual(['carrier_account_blocked'])
+    api.clock.advance(5 * 60_000)
+    await poll()
+    await poll()
+    expect(await codes()).toEqual(['carrier_account_blocked', 'order_missing'])
   })
 
   test('spares a carrier that is down', async () => {

@@ -7,7 +7,6 @@ import { openService } from '../../src/http/service.ts'
 import { silentLog } from '../../src/log.ts'
 import type { LogisticsContext } from '../../src/logistics/context.ts'
 import { openAllCarriers } from '../../src/open-carriers.ts'
-import type { Carriers } from '../../src/partners/carriers/carrier.ts'
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { Context } from '../../src/store/mutation.ts'
@@ -59,13 +58,11 @@ const startMs = Date.UTC(2026, 10, 21, 8, 30)
 /** As long as a test waits for a carrier that never answers, and longer than a busy machine takes to answer. */
 const patience = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
 
-export interface ApiOptions {
-  /** Instead of the real companies and those of test mode. */
-  readonly carriers?: Carriers
-}
+/** `carriers` stand in the place of the real companies and those of test mode. */
+export type ApiOptions = Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'patience'>>
 
 /** A whole API on a database of its own, for one test file, with the companies of test mode at hand. */
-export function useApi({ carriers }: ApiOptions = {}): () => TestApi {
+export function useApi(options: ApiOptions = {}): () => TestApi {
   const opened = useDatabase()
   let api: TestApi | undefined
   let close = async () => {}
@@ -80,7 +77,7 @@ export function useApi({ carriers }: ApiOptions = {}): () => TestApi {
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
       urlOf: () => undefined,
     })
-    const logistics = carriers === undefined ? partners.logistics : { ...partners.logistics, carriers }
+    const logistics = { ...partners.logistics, ...options }
     const service = await openService({ ...context, vault, logistics }, silentLog, 0)
     const server = createApiServer(service)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -169,6 +169,8 @@ export interface Tracking {
   readonly courier: Courier | undefined
   readonly dropoffAt: { readonly p50: Timestamp; readonly p90: Timestamp } | undefined
   readonly proof: readonly CapturedProof[]
+  /** The carrier does nothing until the merchant’s account with it is funded. */
+  readonly isUnpaid?: boolean
 }
 
 export interface Position extends Point {

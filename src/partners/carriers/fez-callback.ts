@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
-import { fezStatus } from './fez-words.ts'
+import { fezStatus, isUnpaidAtFez } from './fez-words.ts'
 import { isSigned, jsonOf, newsKey } from './signatures.ts'
 
 const Text = z.union([z.string().min(1).max(200), z.number().transform(String)])
@@ -30,6 +30,7 @@ export function readFezCallback(
   const tracking = {
     status: fezStatus(status),
     carrierStatus: status,
+    isUnpaid: isUnpaidAtFez(status),
     // What the timestamp means is not documented; it only has to be the one that was signed.
     at: undefined,
     position: undefined,

@@ -1,10 +1,12 @@
 import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
 import type { Wording } from './judge.ts'
 
+const unpaid = 'pending payment'
+
 const statuses: Readonly<Record<string, ShipmentStatus>> = {
   'pending pick up': 'awaiting_courier',
-  // The wallet is not funded. It stands still until it is, which the word itself tells the dispatch.
-  'pending payment': 'awaiting_courier',
+  // The wallet is not funded: it stands still until it is.
+  [unpaid]: 'awaiting_courier',
   'assigned to a rider': 'courier_assigned',
   'picked up': 'picked_up',
   dispatched: 'in_transit',
@@ -35,6 +37,11 @@ export function fezStatus(word: string, earlier: readonly string[] = []): Shipme
   if (key === assigned && earlier.some(isHeldByFez)) return 'in_transit'
   if (Object.hasOwn(statuses, key)) return statuses[key]
   return families.find(([beginning]) => key.startsWith(beginning))?.[1]
+}
+
+/** Whether it waits for the merchant’s wallet to be funded. */
+export function isUnpaidAtFez(word: string): boolean {
+  return plain(word) === unpaid
 }
 
 function isHeldByFez(word: string): boolean {

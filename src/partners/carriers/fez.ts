@@ -17,7 +17,7 @@ import type {
 } from './carrier.ts'
 import { readFezCallback } from './fez-callback.ts'
 import { type FezHeard, openFezCaller } from './fez-session.ts'
-import { fezStatus, fezWording } from './fez-words.ts'
+import { fezStatus, fezWording, isUnpaidAtFez } from './fez-words.ts'
 import { type Judged, opened, outcomeOf, unfitting } from './judge.ts'
 import { lagosMoment } from './moments.ts'
 import { addressOf, contentsOf, dialledAtHome, noteFor, valueKoboOf, weightGramsOf } from './place-words.ts'
@@ -216,6 +216,7 @@ function trackingOf(answer: object): Tracking | undefined {
       tracked.history.map((step) => step.orderStatus),
     ),
     carrierStatus: orderStatus,
+    isUnpaid: isUnpaidAtFez(orderStatus),
     at: moments.toSorted().at(-1),
     position: undefined,
     courier: undefined,

@@ -31,6 +31,8 @@ export interface Bench<Server = unknown> {
   readonly server: Server
   /** What the carrier took on, by its own names. */
   accepted(): readonly string[]
+  /** What of that it has not let go of. */
+  held(): readonly string[]
   /** Lets the next requests of a call fail. */
   fail(call: CarrierCallName, ...faults: readonly Fault[]): void
   release(): Promise<void>
@@ -57,6 +59,7 @@ export async function openChowdeckBench() {
     account: { credentials: { apiKey, webhookSecret } },
     server,
     accepted: () => server.deliveries.map(({ id }) => String(id)),
+    held: () => server.deliveries.filter(({ status }) => status !== 'cancelled').map(({ id }) => String(id)),
     fail: (call, ...faults) => server.fail(operations[call], ...faults),
     release: server.release,
     patience: server.patience,
@@ -68,7 +71,7 @@ export async function openChowdeckBench() {
 }
 
 export async function openFezBench(clock: Clock = systemClock) {
-  const server = await openFezServer()
+  const server = await openFezServer(() => clock.nowMs())
   const { userId, password, secretKey } = server
   // An order of its is found by asking for it again.
   const operations = { quote: 'cost', create: 'create', find: 'create', get: 'track', cancel: 'track' } as const
@@ -77,6 +80,7 @@ export async function openFezBench(clock: Clock = systemClock) {
     account: { credentials: { userId, password, secretKey } },
     server,
     accepted: () => server.orders.map(({ orderNo }) => orderNo),
+    held: () => server.orders.map(({ orderNo }) => orderNo),
     fail: (call, ...faults) => server.fail(operations[call], ...faults),
     release: server.release,
     patience: server.patience,
@@ -86,13 +90,14 @@ export async function openFezBench(clock: Clock = systemClock) {
 }
 
 export async function openShipbubbleBench(clock: Clock = systemClock) {
-  const server = await openShipbubbleServer()
+  const server = await openShipbubbleServer(() => clock.nowMs())
   const operations = { quote: 'rates', create: 'create', find: 'list', get: 'read', cancel: 'cancel' } as const
   return {
     carrier: openShipbubble(openSend(), server.url, clock),
     account: { credentials: { apiKey: server.apiKey, email: 'shop@example.com' } },
     server,
     accepted: () => server.orders.map(({ orderId }) => orderId),
+    held: () => server.orders.filter(({ status }) => status !== 'cancelled').map(({ orderId }) => orderId),
     fail: (call, ...faults) => server.fail(operations[call], ...faults),
     release: server.release,
     patience: server.patience,

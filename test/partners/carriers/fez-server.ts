@@ -42,7 +42,7 @@ export interface FezServer extends ContractServer<FezOperation> {
 
 const states = /^(Lagos|FCT|Kano|Oyo|Rivers)$/
 
-export async function openFezServer(): Promise<FezServer> {
+export async function openFezServer(nowMs: () => number = Date.now): Promise<FezServer> {
   const userId = 'G-4568-3493'
   const password = 'a password of Fez'
   const secretKey = 'fez-secret-key'
@@ -62,7 +62,7 @@ export async function openFezServer(): Promise<FezServer> {
     if (day.isSuspended) return wrong(403, 'Account suspended, contact support')
     const authToken = `token-${++logins}`
     tokens.add(authToken)
-    const expireToken = day.expireToken ?? lagosText(Date.now() + 3_600_000)
+    const expireToken = day.expireToken ?? lagosText(nowMs() + 3_600_000)
     const orgDetails = { 'secret-key': secretKey, 'Org Full Name': 'Adire Lagos' }
     return [200, { status: 'Success', authDetails: { authToken, expireToken }, userDetails: {}, orgDetails }]
   }

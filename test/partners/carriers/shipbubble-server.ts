@@ -46,7 +46,7 @@ interface Address {
   readonly formatted: string
 }
 
-export async function openShipbubbleServer(): Promise<ShipbubbleServer> {
+export async function openShipbubbleServer(nowMs: () => number = Date.now): Promise<ShipbubbleServer> {
   const apiKey = 'sb_prod_0123456789'
   const orders: ShipbubbleOrder[] = []
   const addresses: Address[] = []
@@ -102,7 +102,7 @@ export async function openShipbubbleServer(): Promise<ShipbubbleServer> {
       orderId: `SB-${1_000 + orders.length}`,
       courierId: body.courier_id,
       feeNaira,
-      madeAtMs: Date.now(),
+      madeAtMs: nowMs(),
       to: { phone: rate.to.phone.replace('+234', '0'), address: rate.to.formatted, name: rate.to.name },
       status: 'pending',
     }
