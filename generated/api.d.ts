@@ -9337,10 +9337,7 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Identifier of an order. */
                 id: string;
@@ -9356,8 +9353,6 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9460,19 +9455,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Order"];
                 };
-            };
-            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
-            304: {
-                headers: {
-                    /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -11435,10 +11417,7 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Identifier of a product. */
                 id: string;
@@ -11454,8 +11433,6 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11543,19 +11520,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Product"];
                 };
-            };
-            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
-            304: {
-                headers: {
-                    /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -13876,10 +13840,7 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Identifier of a customer. */
                 id: string;
@@ -13895,8 +13856,6 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13957,19 +13916,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Customer"];
                 };
-            };
-            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
-            304: {
-                headers: {
-                    /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -16843,10 +16789,7 @@ export interface operations {
     getDiscount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Identifier of a discount. */
                 id: string;
@@ -16862,8 +16805,6 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16902,19 +16843,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Discount"];
                 };
-            };
-            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
-            304: {
-                headers: {
-                    /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
