@@ -324,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Erase what is known of a person, for good.
-         * @description Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and from all their orders and refunds, and from the events and answers kept of them: an event that is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused while an order is pending, on hold, processing or shipped or a refund is under way. A customer who was deleted can be anonymised too. Once more changes nothing.
+         * @description Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and from all their orders, refunds, quotes and shipments, and from the events and answers kept of them: an event that is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused while an order is pending, on hold, processing or shipped, or a refund or a shipment of one is under way. A customer who was deleted can be anonymised too. Once more changes nothing.
          */
         post: operations["anonymiseCustomer"];
         delete?: never;
@@ -1704,7 +1704,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The customer was anonymised: nothing more is kept about them.
+                 * @description The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
                  * @enum {string}
                  */
                 code: "customer_anonymised";
@@ -1773,7 +1773,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description Some orders of the customer are still under way, or a refund of one is.
+                 * @description Some orders of the customer are still under way, or a refund or a shipment of one is.
                  * @enum {string}
                  */
                 code: "customer_has_open_orders";
@@ -8988,7 +8988,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `product_not_available`: A product is a draft or archived and cannot be ordered.
              *
@@ -9258,7 +9258,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `product_not_available`: A product is a draft or archived and cannot be ordered.
              *
@@ -14377,7 +14377,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `customer_exists`: The merchant already has a customer with this e-mail address, whatever its case.
              *
@@ -14616,7 +14616,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_has_open_orders`: Some orders of the customer are still under way, or a refund of one is.
+             * @description `customer_has_open_orders`: Some orders of the customer are still under way, or a refund or a shipment of one is.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
@@ -14829,7 +14829,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `address_limit_reached`: The customer has as many addresses as one can have.
              *
@@ -17822,6 +17822,8 @@ export interface operations {
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
              *
+             *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
+             *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
             409: {
@@ -17835,7 +17837,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -18511,6 +18513,8 @@ export interface operations {
              *
              *     `order_already_dispatched`: The order has a shipment under way.
              *
+             *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
+             *
              *     `price_ceiling_too_low`: Every offer costs more than the shipment may.
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
@@ -18528,7 +18532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */

@@ -185,6 +185,7 @@ export const dispatchShipment = write({
     'quote_mismatch',
     'reference_conflict',
     'order_already_dispatched',
+    'customer_anonymised',
     'price_ceiling_too_low',
     'time_in_past',
     'no_carrier_available',

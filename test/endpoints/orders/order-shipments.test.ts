@@ -12,8 +12,7 @@ beforeAll(async () => {
   shop = await openShop(started().context)
 })
 
-const read = (id: string, headers = {}) =>
-  started().send('GET', `/api/v1/orders/${id}`, { token: shop.token, headers })
+const read = (id: string, headers = {}) => started().send('GET', `/api/v1/orders/${id}`, { token: shop.token, headers })
 
 test('an order shows its shipments as they are now, the first one first', async () => {
   const api = started()
