@@ -324,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Erase what is known of a person, for good.
-         * @description Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and from all their orders and refunds, and from the events and answers kept of them: an event that is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused while an order is pending, on hold, processing or shipped or a refund is under way. A customer who was deleted can be anonymised too. Once more changes nothing.
+         * @description Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and from all their orders, refunds, quotes and shipments, and from the events and answers kept of them: an event that is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused while an order is pending, on hold, processing or shipped, or a refund or a shipment of one is under way. A customer who was deleted can be anonymised too. Once more changes nothing.
          */
         post: operations["anonymiseCustomer"];
         delete?: never;
@@ -1722,7 +1722,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The customer was anonymised: nothing more is kept about them.
+                 * @description The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
                  * @enum {string}
                  */
                 code: "customer_anonymised";
@@ -1791,7 +1791,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description Some orders of the customer are still under way, or a refund of one is.
+                 * @description Some orders of the customer are still under way, or a refund or a shipment of one is.
                  * @enum {string}
                  */
                 code: "customer_has_open_orders";
@@ -9229,7 +9229,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `product_not_available`: A product is a draft or archived and cannot be ordered.
              *
@@ -9499,7 +9499,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `product_not_available`: A product is a draft or archived and cannot be ordered.
              *
@@ -9578,10 +9578,7 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Identifier of an order. */
                 id: string;
@@ -9597,8 +9594,6 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9701,19 +9696,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Order"];
                 };
-            };
-            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
-            304: {
-                headers: {
-                    /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -11676,10 +11658,7 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Identifier of a product. */
                 id: string;
@@ -11695,8 +11674,6 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11784,19 +11761,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Product"];
                 };
-            };
-            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
-            304: {
-                headers: {
-                    /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -14117,10 +14081,7 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Identifier of a customer. */
                 id: string;
@@ -14136,8 +14097,6 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14198,19 +14157,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Customer"];
                 };
-            };
-            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
-            304: {
-                headers: {
-                    /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -14672,7 +14618,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `customer_exists`: The merchant already has a customer with this e-mail address, whatever its case.
              *
@@ -14911,7 +14857,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_has_open_orders`: Some orders of the customer are still under way, or a refund of one is.
+             * @description `customer_has_open_orders`: Some orders of the customer are still under way, or a refund or a shipment of one is.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
@@ -15124,7 +15070,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `address_limit_reached`: The customer has as many addresses as one can have.
              *
@@ -17084,10 +17030,7 @@ export interface operations {
     getDiscount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Identifier of a discount. */
                 id: string;
@@ -17103,8 +17046,6 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17143,19 +17084,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Discount"];
                 };
-            };
-            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
-            304: {
-                headers: {
-                    /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `unknown_parameter`: The query holds a parameter this operation does not have.
@@ -18135,6 +18063,8 @@ export interface operations {
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
              *
+             *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
+             *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
             409: {
@@ -18148,7 +18078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -19215,6 +19145,8 @@ export interface operations {
              *
              *     `order_already_dispatched`: The order has a shipment under way.
              *
+             *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
+             *
              *     `price_ceiling_too_low`: Every offer costs more than the shipment may.
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
@@ -19232,7 +19164,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */

@@ -113,6 +113,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_change_of_shipment_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE'
+    and new.description <> ''
+    and starts_with(old.description, new.description)
+    and to_jsonb(new) - 'description' = to_jsonb(old) - 'description'
+  then
+    return new;
+  end if;
+  raise exception 'shipment_events is append-only: % is refused', lower(tg_op)
+    using errcode = 'restrict_violation',
+          hint = 'Only the end of a description may be cut off.';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.share_below(seconds double precision[], value double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -322,6 +340,7 @@ create table carrier_callbacks (
   constraint carrier_callback_is_tried_until_settled CHECK (((next_try_at IS NULL) = (settled_at IS NOT NULL))),
   constraint carrier_callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text, 'hint'::text])))
 );
+CREATE INDEX carrier_callbacks_by_order ON public.carrier_callbacks USING gin (jsonb_path_query_array(news, '$[*].**{1 to 2}?(@.type() == "string")'::jsonpath)) WHERE (octet_length(body) > 0);
 CREATE INDEX carrier_callbacks_to_apply ON public.carrier_callbacks USING btree (merchant_id, next_try_at, id) WHERE (next_try_at IS NOT NULL);
 CREATE INDEX carrier_callbacks_to_empty ON public.carrier_callbacks USING btree (settled_at) WHERE ((settled_at IS NOT NULL) AND (octet_length(body) > 0));
 comment on table carrier_callbacks is 'What a carrier told, as it came, kept before anything is made of it. The same news twice is one.';
@@ -1086,6 +1105,7 @@ create table quotes (
   constraint quote_status_is_known CHECK ((status = ANY (ARRAY['complete'::text, 'partial'::text]))),
   constraint quote_vehicle_is_known CHECK ((vehicle = ANY (ARRAY['bike'::text, 'car'::text, 'van'::text, 'truck'::text])))
 );
+CREATE INDEX quotes_by_order ON public.quotes USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX quotes_by_zone ON public.quotes USING btree (pickup_zone_id, created_at);
 comment on table quotes is 'What carriers would charge to bring some parcels from one place to another.';
 comment on column quotes.used_at is 'When a shipment was made of it. A quote is used once.';
@@ -1254,7 +1274,7 @@ create table shipment_events (
 );
 CREATE TRIGGER shipment_events_is_never_emptied BEFORE TRUNCATE ON public.shipment_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table shipment_events enable always trigger shipment_events_is_never_emptied;
-CREATE TRIGGER shipment_events_rows_never_change BEFORE DELETE OR UPDATE ON public.shipment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER shipment_events_rows_never_change BEFORE DELETE OR UPDATE ON public.shipment_events FOR EACH ROW EXECUTE FUNCTION refuse_change_of_shipment_event();
 alter table shipment_events enable always trigger shipment_events_rows_never_change;
 revoke delete, truncate, update on shipment_events from current_user;
 comment on table shipment_events is 'The life of a shipment as it was told, also what came too late to move it.';

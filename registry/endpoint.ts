@@ -48,6 +48,8 @@ interface ReadDeclaration extends Described {
   readonly stateMachine?: StateMachine
   /** The fields of the reply that make its ETag, where the version alone does not tell two states of it apart. */
   readonly taggedBy?: readonly string[]
+  /** Only where nothing of the reply changes without its ETag: an order’s shipments and a customer’s totals do. */
+  readonly ifNoneMatch?: 'honoured'
 }
 
 /** The moves a field of the reply can make; the document publishes them. */
@@ -235,6 +237,7 @@ export interface Endpoint extends Described {
   readonly asksPartners?: true
   readonly stateMachine?: StateMachine
   readonly taggedBy?: readonly string[]
+  readonly ifNoneMatch?: 'honoured'
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'
   readonly ifMatch?: 'honoured'
@@ -249,5 +252,5 @@ export function hasVersion(endpoint: Endpoint): boolean {
 
 /** Whether a reader that sends the ETag it has can be spared the same answer again. */
 export function mayBeUnmodified(endpoint: Endpoint): boolean {
-  return endpoint.kind === 'read' && endpoint.method === 'GET' && hasVersion(endpoint)
+  return endpoint.ifNoneMatch === 'honoured' && hasVersion(endpoint)
 }

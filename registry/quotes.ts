@@ -324,7 +324,7 @@ export const createQuote = write({
     example: { pickup: pickupInputExample, dropoff: dropoffInputExample, parcels: [parcelExample] },
   },
   reply: { status: 200, body: Quote, meaning: 'The quote.', example: quoteExample },
-  refusals: ['order_not_found', 'order_not_shippable', 'outside_coverage', 'time_in_past'],
+  refusals: ['order_not_found', 'order_not_shippable', 'outside_coverage', 'time_in_past', 'customer_anonymised'],
   asksPartners: true,
   emits: [],
   audits: { action: 'quote.create', resourceType: 'quote' },

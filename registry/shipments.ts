@@ -185,6 +185,7 @@ export const dispatchShipment = write({
     'quote_mismatch',
     'reference_conflict',
     'order_already_dispatched',
+    'customer_anonymised',
     'price_ceiling_too_low',
     'time_in_past',
     'no_carrier_available',
@@ -204,6 +205,7 @@ export const getShipment = read({
   refusals: ['shipment_not_found'],
   reply: { body: Shipment, meaning: 'The shipment.', example: shipmentExample },
   stateMachine: { field: 'status', transitions: shipmentTransitions },
+  ifNoneMatch: 'honoured',
 })
 
 const CancelShipmentInput = named(

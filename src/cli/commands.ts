@@ -10,6 +10,7 @@ import { merchantCreate, merchantList, merchantSet } from './merchant.ts'
 import { notificationList } from './notification.ts'
 import { paymentsPaystack } from './payments.ts'
 import { seed } from './seed.ts'
+import { shipmentList, shipmentShow } from './shipment.ts'
 import { surgeClear, surgeFreeze, surgeOverride, surgeShow } from './surge.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
@@ -41,6 +42,8 @@ export const commands: readonly Command[] = [
   carrierConnect,
   carrierList,
   carrierDisconnect,
+  shipmentList,
+  shipmentShow,
   surgeShow,
   surgeFreeze,
   surgeOverride,

@@ -6,6 +6,8 @@ export const createQuote = implement('createQuote', async ({ call, body, refuse 
   switch (outcome.is) {
     case 'quoted':
       return { status: 200, reply: outcome.quote }
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', 'The customer of the order was anonymised.')
     case 'order_unknown':
       return refuse('order_not_found', `No order ${body.orderId}.`)
     case 'order_says_too_little': {

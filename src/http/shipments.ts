@@ -74,6 +74,8 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       const { place } = outcome
       return refuse('quote_mismatch', `The ${place} is not the one that was quoted.`, { place })
     }
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', 'The customer of the order was anonymised.')
     case 'order_unknown':
       return refuse('order_not_found', `No order ${body.orderId}.`)
     case 'order_says_too_little': {

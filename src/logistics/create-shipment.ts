@@ -7,6 +7,7 @@ import type { Kobo, OfferId, OrderId, QuoteId, Timestamp } from '../../registry/
 import { noKobo, toKobo } from '../commerce/money.ts'
 import { randomDigits } from '../ids.ts'
 import { newShipmentId } from '../records.ts'
+import { isPersonForgotten } from '../store/forgetting-shipments.ts'
 import type { Work } from '../store/mutation.ts'
 import { lockOrder } from '../store/order-writes.ts'
 import type { FailoverRules, KeptShipment, PlannedOffer } from '../store/shipment-columns.ts'
@@ -40,6 +41,7 @@ export type CreateShipmentOutcome =
   | { readonly is: 'created'; readonly shipment: KeptShipment }
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }
   | { readonly is: 'order_already_dispatched'; readonly shipmentId: string }
+  | { readonly is: 'customer_anonymised' }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
 
 /** Without a choice of the request’s, the rules of failover. */
@@ -54,8 +56,8 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
   const { wanted, failover, dispatchAt } = made
   const missing = missingContacts(wanted)
   if (missing.length > 0) return { is: 'contact_incomplete', missing }
-  const other = await otherOfOrder(work, made, wanted.orderId)
-  if (other !== undefined) return { is: 'order_already_dispatched', shipmentId: other }
+  const refused = wanted.orderId === null ? undefined : await refusalOfOrder(work, made, wanted.orderId)
+  if (refused !== undefined) return refused
   const rules = { ...rulesOf(failover), serviceLevels: wanted.serviceLevels }
   const plan = planDispatch(made.offers ?? [], rules, made.firstOfferId)
   const { offers: affordable, cheapestKobo } = plan
@@ -166,18 +168,20 @@ function missingContacts({ pickup, dropoff }: Understood): string[] {
   return [...of('pickup', pickup), ...of('dropoff', dropoff)]
 }
 
-async function otherOfOrder(
+async function refusalOfOrder(
   { trx, merchantId }: Work,
   { allowAdditional }: NewShipment,
-  orderId: OrderId | null,
-): Promise<string | undefined> {
-  if (orderId === null || allowAdditional) return undefined
-  // Two dispatches of one order at once must not both find that there is no other.
-  const [, other] = await Promise.all([
+  orderId: OrderId,
+): Promise<Exclude<CreateShipmentOutcome, { is: 'created' }> | undefined> {
+  // Two dispatches of one order at once must not both find that there is no other; nor may one bring back somebody who
+  // was erased since the order was read.
+  const [, other, isForgotten] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
     findShipmentUnderWay(trx, merchantId, orderId),
+    isPersonForgotten(trx, merchantId, orderId),
   ])
-  return other
+  if (isForgotten) return { is: 'customer_anonymised' }
+  return other === undefined || allowAdditional ? undefined : { is: 'order_already_dispatched', shipmentId: other }
 }
 
 function proofOf(proof: ProofInput | undefined): KeptShipment['proof'] {

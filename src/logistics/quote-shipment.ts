@@ -5,8 +5,10 @@ import { normaliseInstant, toMs, toTimestamp } from '../clock.ts'
 import type { Capabilities } from '../partners/carriers/carrier.ts'
 import { newQuoteId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'
+import { isPersonForgotten } from '../store/forgetting-shipments.ts'
 import { asRecord } from '../store/json.ts'
-import { mutate, type Tenant } from '../store/mutation.ts'
+import { mutate, type Tenant, type Work } from '../store/mutation.ts'
+import { lockOrder } from '../store/order-writes.ts'
 import { insertQuote, type KeptOffer, type KeptQuote } from '../store/quotes.ts'
 import { carrierNameOf, isCarrierCode } from './carrier-names.ts'
 import type { LogisticsContext } from './context.ts'
@@ -26,6 +28,7 @@ export type QuoteOutcome =
   | { readonly is: 'quoted'; readonly quote: Quote }
   | Exclude<UnderstandOutcome, { is: 'understood' }>
   | { readonly is: 'time_in_past'; readonly field: string }
+  | { readonly is: 'customer_anonymised' }
 
 /** Carriers take bookings no further ahead. */
 const furthestDays = 30
@@ -53,8 +56,25 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
     resourceId: () => made.quote.id,
     isDryRun: call.isDryRun,
   }
-  await mutate(context, mutation, async ({ trx }) => insertQuote(trx, made.quote, made.offers))
-  return { is: 'quoted', quote: quoteRecord(context, made) }
+  const isKept = await mutate(context, mutation, (work) => keep(work, made))
+  return isKept ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
+}
+
+/** False where the order’s customer has been erased: their address must not come back, even if it was read before. */
+async function keep(work: Work, { quote, offers }: MadeQuote): Promise<boolean> {
+  const { trx, merchantId } = work
+  if (quote.orderId !== null) {
+    const [, isForgotten] = await Promise.all([
+      lockOrder(trx, merchantId, quote.orderId),
+      isPersonForgotten(trx, merchantId, quote.orderId),
+    ])
+    if (isForgotten) {
+      work.leaveUnchanged()
+      return false
+    }
+  }
+  insertQuote(trx, quote, offers)
+  return true
 }
 
 interface MadeQuote {

@@ -4,11 +4,14 @@ import type { MerchantId } from '../../registry/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { newCustomerId } from '../../src/records.ts'
 import {
   carrierCallbackClaim,
   carrierCallbackEmptying,
   merchantsWithCarrierCallbacks,
 } from '../../src/store/carrier-callbacks.ts'
+import { carrierCallbackForgetting } from '../../src/store/forgetting-shipments.ts'
+import { shipmentList } from '../../src/store/shipment-list.ts'
 import { positionPurge } from '../../src/store/shipment-positions.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
@@ -23,7 +26,8 @@ const callbacks = `
     settled_at
   )
   select
-    ($1::text[])[1 + case when i % 2 = 0 then 0 else i / 2 % 8 end], 'ccb_' || i, 'fez', sha256(i::text::bytea), 'body', '[]',
+    ($1::text[])[1 + case when i % 2 = 0 then 0 else i / 2 % 8 end], 'ccb_' || i, 'fez', sha256(i::text::bytea), 'body',
+    jsonb_build_array(jsonb_build_object('order', jsonb_build_object('carrierReference', 'FZ-' || i))),
     true, '127.0.0.1', 'req', now() - interval '99 days',
     case when i % 10 < 2 then now() - i * interval '1 second' end, case when i % 10 >= 2 then 'applied' end,
     case when i % 10 >= 2 then now() - i * interval '5 minutes' end
@@ -80,5 +84,20 @@ describe('found by an index', () => {
     expect(indexesOf(emptying)).toContain('carrier_callbacks_to_empty')
     const purge = await planFor({ statement: positionPurge, args: { receivedBefore: before } })
     expect(indexesOf(purge)).toContain('shipment_positions_by_age')
+  })
+
+  test('what a carrier told of the parcels of one person, by its names for them', async () => {
+    const [merchantId] = merchants
+    if (merchantId === undefined) expect.fail('No merchant.')
+    const person = { merchantId, customerId: newCustomerId(0) }
+    const plan = await planFor({ statement: carrierCallbackForgetting, args: person })
+    expect(indexesOf(plan)).toContain('carrier_callbacks_by_order')
+  })
+
+  test('the latest shipments of a merchant', async () => {
+    const [merchantId] = merchants
+    if (merchantId === undefined) expect.fail('No merchant.')
+    const plan = await planFor({ statement: shipmentList, args: { merchantId, limit: 50 } })
+    expect(indexesOf(plan)).toEqual(['shipments_newest_first'])
   })
 })
