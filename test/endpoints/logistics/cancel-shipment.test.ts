@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newShipmentId } from '../../../src/records.ts'
 import { openBreakers } from '../../../src/logistics/breakers.ts'
+import { newShipmentId } from '../../../src/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { contentsOf, eventsOf, select } from '../../support/contents.ts'
@@ -93,7 +93,10 @@ describe('200', () => {
   test('a scheduled one is called off before any carrier knows of it', async () => {
     const { id } = await dispatch({ scheduleAt: '2026-11-21T12:00:00Z' })
     const reply = await cancel(id)
-    expect(reply).toMatchObject({ status: 200, body: { status: 'cancelled', attempts: [], cancellation: { feeKobo: 0 } } })
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { status: 'cancelled', attempts: [], cancellation: { feeKobo: 0 } },
+    })
     await pass(started(), 6 * 3600, 1800)
     expect(await ordersOf(started(), id)).toEqual([])
     expect(await movesOf(id)).toEqual(['cancelled'])
@@ -212,10 +215,10 @@ describe('412 and 400', () => {
         body: { reason: 'duplicate' },
         headers: { 'If-Match': ifMatch },
       })
-    const stale = await send(`"${version - 1}"`)
+    const stale = await send(`"v${version - 1}"`)
     expect(stale.status).toBe(412)
     expect(await ridersOf(started(), id)).toEqual(['swift'])
-    expect((await send(`"${version}"`)).status).toBe(200)
+    expect((await send(`"v${version}"`)).status).toBe(200)
   })
 
   test.for<[string, object]>([
