@@ -57,21 +57,15 @@ test('each change of a shipment is delivered once, signed, with where it came fr
   await pass(api, 300, 5)
   const all = await told(body.id)
   await close()
-  expect(all.map(({ data }) => data.to)).toEqual([
-    'awaiting_courier',
-    'courier_assigned',
-    'at_pickup',
-    'picked_up',
-    'in_transit',
-    'at_dropoff',
-    'delivered',
-  ])
+  // A company that is asked now and then may have gone two steps meanwhile.
+  expect(all.length).toBeGreaterThanOrEqual(5)
+  expect([all[0]?.data.from, all.at(-1)?.data.to]).toEqual(['dispatching', 'delivered'])
   all.slice(1).forEach(({ data }, index) => {
     expect(data.from).toBe(all[index].data.to)
   })
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
   for (const envelope of all) {
-    expect(envelope).toMatchObject({ kind: 'shipment.status_changed' })
+    expect(envelope).toMatchObject({ event: 'shipment.status_changed', mode: 'test' })
     expect(events['shipment.status_changed'].data.parse(envelope.data)).toEqual(envelope.data)
     expect(envelope.data).toMatchObject({ reference: body.reference, carrier: { code: 'simulator-swift' } })
   }
