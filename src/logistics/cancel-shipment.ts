@@ -65,13 +65,31 @@ export async function cancelShipment(
  * What calling it off costs depends on where it is, which is known as of the carrier’s last word. Where that is about
  * money it is asked first, so that nobody pays for a rider who was named a moment ago.
  */
-async function hearFirst({ context, tenant }: CancelCall, id: ShipmentId): Promise<void> {
+async function hearFirst({ context, tenant, actor }: CancelCall, id: ShipmentId): Promise<void> {
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)
   const live = whole && liveAttemptOf(whole)
   if (live?.state !== 'accepted' || !isCarrierCode(live.carrier)) return
   const fees = Object.values(context.carriers.get(live.carrier)?.capabilities.cancellationFeesKobo ?? {})
-  if (fees.some((feeKobo) => feeKobo > 0)) await pollShipment(context, tenant, key)
+  if (!fees.some((feeKobo) => feeKobo > 0)) return
+  const status = await statusOf({ context, tenant, actor, id }, live)
+  // What changes nothing is not written, so that the version that was read still holds.
+  if (status !== undefined && status !== whole?.shipment.status) await pollShipment(context, tenant, key)
+}
+
+async function statusOf(
+  hand: ShipmentHand,
+  { carrier: code, carrierReference, reference }: KeptAttempt,
+): Promise<ShipmentStatus | undefined> {
+  const usable = await usableFor(hand, code)
+  if (usable === undefined || carrierReference === null) return undefined
+  const { carrier, account } = usable
+  const { breakers, patience } = hand.context
+  const signal = AbortSignal.timeout(patience.readMs)
+  const told = await breakers.run(carrier.code, 'read', () =>
+    carrier.get(account, { carrierReference, reference }, signal),
+  )
+  return told.is === 'ok' ? told.value.status : undefined
 }
 
 async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput): Promise<Marked> {

@@ -58,7 +58,11 @@ export async function dispatchShipment(
     return made
   })
   if (written.is === 'known') return meetAgain(call, written, requestHash)
-  if (written.is !== 'created') return written
+  if (written.is !== 'created') {
+    // What stands in its way may be its own twin, which was made while this one waited for the quote or the order.
+    const twin = await findShipmentByReference(context.database, tenant.merchantId, input.reference)
+    return twin === undefined ? written : meetAgain(call, twin, requestHash)
+  }
   const { shipment } = written
   if (planned !== undefined) {
     const how = input.dryRun ? 'planned' : 'made'

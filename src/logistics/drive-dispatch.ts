@@ -85,7 +85,10 @@ async function askNext(
 const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', 'price', 'no_offer'])
 
 /** The next of the plan whose carrier has not failed yet, while any more may be asked. */
-export function nextOffer(shipment: KeptShipment, attempts: readonly KeptAttempt[]): PlannedOffer | undefined {
+export function nextOffer(
+  shipment: Pick<KeptShipment, 'plan'> & { readonly failover: Pick<KeptShipment['failover'], 'maxAttempts'> },
+  attempts: readonly Pick<KeptAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>[],
+): PlannedOffer | undefined {
   const asked = attempts.filter(({ state }) => state !== 'skipped').length
   if (asked >= shipment.failover.maxAttempts) return undefined
   const out = new Set(

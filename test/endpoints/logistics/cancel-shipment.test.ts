@@ -215,10 +215,10 @@ describe('412 and 400', () => {
         body: { reason: 'duplicate' },
         headers: { 'If-Match': ifMatch },
       })
-    const stale = await send(`"${version - 1}"`)
+    const stale = await send(`"v${version - 1}"`)
     expect(stale.status).toBe(412)
     expect(await ridersOf(started(), id)).toEqual(['swift'])
-    expect((await send(`"${version}"`)).status).toBe(200)
+    expect((await send(`"v${version}"`)).status).toBe(200)
   })
 
   test.for<[string, object]>([

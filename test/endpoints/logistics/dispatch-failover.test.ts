@@ -40,7 +40,7 @@ async function dispatch(digits: string, more: object): Promise<ReplyBody> {
   return body
 }
 
-async function after(seconds: number, id: string, step = 10): Promise<ReplyBody> {
+async function later(seconds: number, id: string, step = 10): Promise<ReplyBody> {
   await pass(started(), seconds, step)
   return soundShipment(started(), shop, id)
 }
@@ -48,19 +48,19 @@ async function after(seconds: number, id: string, step = 10): Promise<ReplyBody>
 describe('6: a carrier that takes it and then cancels', () => {
   test('is followed by the next, and its rider is forgotten', async () => {
     const { id } = await dispatch('600', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
-    const found = await after(90, id)
+    const found = await later(90, id)
     expect(attemptsOf(found)).toEqual([
       ['swift', 'cancelled', 'carrier_cancelled'],
       ['steady', 'accepted', 'accepted'],
     ])
     expect(found).toMatchObject({ status: 'awaiting_courier', courier: null, assignedAt: null })
     expect(await ridersOf(started(), id)).toEqual(['steady'])
-    expect((await after(2400, id, 30)).status).toBe('delivered')
+    expect((await later(2400, id, 30)).status).toBe('delivered')
   })
 
   test('is not followed by more carriers than may be asked', async () => {
     const { id } = await dispatch('666', inOrder(swiftFirst, { maxAttempts: 2 }))
-    const end = await after(600, id)
+    const end = await later(600, id)
     expect(attemptsOf(end)).toEqual([
       ['swift', 'cancelled', 'carrier_cancelled'],
       ['steady', 'cancelled', 'carrier_cancelled'],
@@ -71,7 +71,7 @@ describe('6: a carrier that takes it and then cancels', () => {
 
   test('is followed by nobody without failover', async () => {
     const { id } = await dispatch('600', inOrder(swiftFirst, { enabled: false }))
-    const end = await after(120, id)
+    const end = await later(120, id)
     expect({ status: end.status, attempts: end.attempts.length }).toEqual({ status: 'failed', attempts: 1 })
   })
 })
@@ -79,8 +79,8 @@ describe('6: a carrier that takes it and then cancels', () => {
 describe('7: a carrier that finds no rider', () => {
   test('is called off when its time is over, and only then the next is asked', async () => {
     const { id } = await dispatch('700', inOrder(swiftFirst, { assignTimeoutSeconds: 120 }))
-    expect(attemptsOf(await after(110, id))).toEqual([['swift', 'accepted', 'accepted']])
-    const found = await after(60, id)
+    expect(attemptsOf(await later(110, id))).toEqual([['swift', 'accepted', 'accepted']])
+    const found = await later(60, id)
     expect(attemptsOf(found)).toEqual([
       ['swift', 'superseded', 'no_courier_assigned'],
       ['steady', 'accepted', 'accepted'],
@@ -94,13 +94,13 @@ describe('7: a carrier that finds no rider', () => {
 
   test('has ten minutes when nothing is said', async () => {
     const { id } = await dispatch('700', inOrder(swiftFirst))
-    expect(attemptsOf(await after(590, id))).toHaveLength(1)
-    expect(attemptsOf(await after(60, id))).toHaveLength(2)
+    expect(attemptsOf(await later(590, id))).toHaveLength(1)
+    expect(attemptsOf(await later(60, id))).toHaveLength(2)
   })
 
   test('and does not let go of it, keeps it, and gets as long again', async () => {
     const { id } = await dispatch('700', inOrder(saverFirst, { assignTimeoutSeconds: 60 }))
-    const found = await after(300, id)
+    const found = await later(300, id)
     expect(attemptsOf(found)).toEqual([['saver', 'accepted', 'accepted']])
     expect(found.timeline).toContainEqual(
       expect.objectContaining({ description: expect.stringContaining('does not let go of it') }),
@@ -112,12 +112,12 @@ describe('7: a carrier that finds no rider', () => {
 describe('9: an order that turns up when it was given up', () => {
   test('has no rider yet, and is called off at once', async () => {
     const { id } = await dispatch('900', inOrder(steadyFirst))
-    const given = await after(80, id, 5)
+    const given = await later(80, id, 5)
     expect(attemptsOf(given)).toEqual([
       ['steady', 'resolved_absent', 'not_there'],
       ['swift', 'accepted', 'accepted'],
     ])
-    const found = await after(180, id)
+    const found = await later(180, id)
     expect(attemptsOf(found)).toEqual([
       ['steady', 'late_cancelled', 'late_acceptance'],
       ['swift', 'accepted', 'accepted'],
@@ -131,13 +131,13 @@ describe('9: an order that turns up when it was given up', () => {
 
   test('is further along than the newer one, which is called off in its stead', async () => {
     const { id } = await dispatch('970', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
-    const given = await after(60, id, 5)
+    const given = await later(60, id, 5)
     expect(attemptsOf(given)).toEqual([
       ['swift', 'resolved_absent', 'not_there'],
       ['steady', 'accepted', 'accepted'],
     ])
     // Nobody has looked meanwhile: the first look sees a rider.
-    const found = await after(130, id, 130)
+    const found = await later(130, id, 130)
     expect(attemptsOf(found)).toEqual([
       ['swift', 'accepted', 'accepted'],
       ['steady', 'superseded', 'duplicate'],
@@ -148,8 +148,8 @@ describe('9: an order that turns up when it was given up', () => {
 
   test('comes back to a shipment that nobody took, and is called off', async () => {
     const { id } = await dispatch('911', inOrder(swiftFirst))
-    await after(60, id)
-    const found = await after(600, id)
+    await later(60, id)
+    const found = await later(600, id)
     expect(found).toMatchObject({ status: 'failed', attempts: [{ state: 'late_cancelled' }, {}, {}] })
     expect(await ridersOf(started(), id)).toEqual([])
   })
@@ -158,7 +158,7 @@ describe('9: an order that turns up when it was given up', () => {
 describe('an order of a carrier that lets go of none', () => {
   async function givenUp(digits: string): Promise<{ id: string; lateName: string }> {
     const { id } = await dispatch(digits, inOrder(saverFirst, { onUnknown: 'proceed_guarded' }))
-    await after(970, id)
+    await later(970, id)
     const number = `select number from simulated_orders where reference like $1 || '-%' and company = 'simulator-saver'`
     const [order] = await select(started(), number, [id])
     return { id, lateName: order.number }
@@ -178,7 +178,7 @@ describe('an order of a carrier that lets go of none', () => {
     const { id, lateName } = await givenUp('270')
     expect((await soundShipment(started(), shop, id)).status).toBe('awaiting_courier')
     expect(await turnUp(id, lateName)).toMatchObject({ is: 'late_acceptance' })
-    const found = await after(20, id)
+    const found = await later(20, id)
     expect(attemptsOf(found)).toEqual([
       ['saver', 'accepted', 'accepted'],
       ['swift', 'superseded', 'duplicate'],
@@ -188,10 +188,10 @@ describe('an order of a carrier that lets go of none', () => {
 
   test('beside a newer one that was fetched costs a second rider, which a person is told', async () => {
     const { id, lateName } = await givenUp('200')
-    const under = await after(120, id)
+    const under = await later(120, id)
     expect(under.status).toMatch(/^(picked_up|in_transit)$/)
     await turnUp(id, lateName)
-    const found = await after(30, id)
+    const found = await later(30, id)
     expect(found.exceptions).toContainEqual(expect.objectContaining({ code: 'duplicate_dispatch' }))
     expect(found.attempts[0]).toMatchObject({
       state: 'abandoned',

@@ -81,6 +81,14 @@ describe('an order', () => {
     expect((await send(third)).status).toBe(201)
   })
 
+  test('is dispatched by equal requests at once as one shipment, which all of them answer with', async () => {
+    const id = await orderTo()
+    const request = { reference: randomCode(12) }
+    const all = await Promise.all([1, 2, 3, 4].map(() => send(id, request)))
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
+    expect(new Set(all.map(({ body }) => body.id)).size).toBe(1)
+  })
+
   test('goes with its shipment to the door', async () => {
     const api = started()
     const id = await orderTo()

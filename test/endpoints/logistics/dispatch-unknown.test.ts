@@ -39,7 +39,7 @@ async function dispatch(digit: number, more: object): Promise<ReplyBody> {
   return body
 }
 
-async function after(seconds: number, id: string): Promise<ReplyBody> {
+async function later(seconds: number, id: string): Promise<ReplyBody> {
   await pass(started(), seconds)
   return soundShipment(started(), shop, id)
 }
@@ -61,7 +61,7 @@ describe('a company that repeats its answer', () => {
   test('3: that never heard of it is proven not to have it, and the next is asked', async () => {
     const { id, status } = await dispatch(3, inOrder(swiftFirst))
     expect(status).toBe('dispatching')
-    const found = await after(60, id)
+    const found = await later(60, id)
     expect(attemptsOf(found)).toEqual([
       ['swift', 'resolved_absent', 'not_there'],
       ['steady', 'accepted', 'accepted'],
@@ -78,7 +78,7 @@ describe('a company that only lists its orders, new ones late', () => {
   ])('%i: is searched until the order is there', async ([digit, code]) => {
     const { id, ...asked } = await dispatch(digit, inOrder(steadyFirst))
     expect(attemptsOf(asked)).toEqual([['steady', 'unknown', code]])
-    const found = await after(60, id)
+    const found = await later(60, id)
     expect(attemptsOf(found)).toEqual([['steady', 'accepted', 'accepted']])
     expect(found).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'simulator-steady' } })
     expect(found.carrierReference).not.toBeNull()
@@ -87,8 +87,8 @@ describe('a company that only lists its orders, new ones late', () => {
 
   test('3: without the order for a minute it has none, and not a look sooner', async () => {
     const { id } = await dispatch(3, inOrder(steadyFirst))
-    expect(attemptsOf(await after(55, id))).toEqual([['steady', 'unknown', 'timeout']])
-    const found = await after(30, id)
+    expect(attemptsOf(await later(55, id))).toEqual([['steady', 'unknown', 'timeout']])
+    const found = await later(30, id)
     expect(attemptsOf(found)).toEqual([
       ['steady', 'resolved_absent', 'not_there'],
       ['swift', 'accepted', 'accepted'],
@@ -101,12 +101,12 @@ describe('a company that only lists its orders, new ones late', () => {
 describe('a company that finds no order again', () => {
   test.for([2, 3, 4, 5])('%i: is waited for, nobody else is asked, and a person is told', async (digit) => {
     const { id } = await dispatch(digit, inOrder(saverFirst))
-    const waiting = await after(14 * 60, id)
+    const waiting = await later(14 * 60, id)
     expect({ status: waiting.status, exceptions: exceptionsOf(waiting) }).toEqual({
       status: 'dispatching',
       exceptions: [],
     })
-    const parked = await after(20 * 60, id)
+    const parked = await later(20 * 60, id)
     expect({ status: parked.status, exceptions: exceptionsOf(parked) }).toEqual({
       status: 'dispatching',
       exceptions: ['outcome_unknown'],
@@ -117,8 +117,8 @@ describe('a company that finds no order again', () => {
 
   test('2: told to go on, the next is asked after a quarter of an hour, with a warning of the first', async () => {
     const { id } = await dispatch(2, inOrder(saverFirst, { onUnknown: 'proceed_guarded' }))
-    expect(attemptsOf(await after(14 * 60, id))).toEqual([['saver', 'unknown', 'timeout']])
-    const found = await after(2 * 60, id)
+    expect(attemptsOf(await later(14 * 60, id))).toEqual([['saver', 'unknown', 'timeout']])
+    const found = await later(2 * 60, id)
     expect(attemptsOf(found)).toEqual([
       ['saver', 'abandoned', 'timeout'],
       ['swift', 'accepted', 'accepted'],
