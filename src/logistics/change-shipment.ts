@@ -53,12 +53,15 @@ export async function changeShipment<Result>(
     emits: ['shipment.status_changed'],
   } as const
   try {
-    return await mutate(context, mutation, async (work) => {
+    const changed = await mutate(context, mutation, async (work) => {
       const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
       const result = locked && (await run(work, locked))
       if (result === undefined) throw new NothingToChange()
+      await context.reach?.(action, 'written')
       return result
     })
+    await context.reach?.(action, 'committed')
+    return changed
   } catch (error) {
     if (error instanceof NothingToChange) return undefined
     throw error

@@ -12,6 +12,8 @@ export interface LogisticsContext extends Context {
   readonly carriers: Carriers
   readonly breakers: Breakers
   readonly patience: Patience
+  /** For tests that end the process at a chosen point: between a change and its commit, or behind it. */
+  readonly reach?: (action: string, moment: 'written' | 'committed') => Promise<void>
   /** Where the companies of test mode call back, for whom they do. */
   readonly testAccountOf?: (merchantId: MerchantId, carrier: CarrierCode) => CarrierAccount
 }
