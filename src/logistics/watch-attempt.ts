@@ -29,14 +29,14 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
   const attempt = whole?.attempts.find((known) => known.number === number)
   if (whole === undefined || attempt === undefined || !isWatched(attempt)) return
   const nowMs = context.clock.nowMs()
+  if (attempt.carrierReference === null && !(await mayBeSought(hand, attempt))) {
+    if (attempt.state === 'abandoned') await warnOfSecond(hand, number)
+    return postponeAttemptWatch(context.database, key, null)
+  }
   if (attempt.watchUntil === null || toMs(attempt.watchUntil) <= nowMs) {
     return postponeAttemptWatch(context.database, key, null)
   }
   const order = attempt.carrierReference === null ? await find(hand, whole.shipment, attempt) : orderOf(attempt)
-  if (order === 'nothing_to_ask') {
-    if (attempt.state === 'abandoned') await warnOfSecond(hand, number)
-    return postponeAttemptWatch(context.database, key, null)
-  }
   if (order === undefined) {
     const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
     return postponeAttemptWatch(context.database, key, toTimestamp(nowMs + minutes * 60_000))
@@ -54,14 +54,19 @@ function orderOf({ carrierReference }: KeptAttempt): CarrierOrder | undefined {
   return { carrierReference, priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
 }
 
+/** Whether its carrier is connected, and has a way to look for an order. */
+async function mayBeSought(hand: ShipmentHand, { carrier }: KeptAttempt): Promise<boolean> {
+  return (await usableFor(hand, carrier))?.carrier.find !== undefined
+}
+
 async function find(
   hand: ShipmentHand,
   shipment: KeptShipment,
   attempt: KeptAttempt,
-): Promise<CarrierOrder | 'nothing_to_ask' | undefined> {
+): Promise<CarrierOrder | undefined> {
   const usable = await usableFor(hand, attempt.carrier)
   const search = usable?.carrier.find
-  if (usable === undefined || search === undefined) return 'nothing_to_ask'
+  if (usable === undefined || search === undefined) return undefined
   const { breakers, patience } = hand.context
   const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt }
   const signal = AbortSignal.timeout(patience.readMs)
