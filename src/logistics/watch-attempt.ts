@@ -30,6 +30,10 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
   const attempt = whole?.attempts.find((known) => known.number === number)
   if (whole === undefined || attempt === undefined || !isWatched(attempt)) return
   const nowMs = context.clock.nowMs()
+  if (attempt.carrierReference === null && !(await mayBeSought(hand, attempt))) {
+    if (attempt.state === 'abandoned') await warnOfSecond(hand, number)
+    return postponeAttemptWatch(context.database, key, null)
+  }
   if (attempt.watchUntil === null || toMs(attempt.watchUntil) <= nowMs) {
     return postponeAttemptWatch(context.database, key, null)
   }
@@ -38,7 +42,6 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
     carrierReference === null
       ? await find(hand, whole.shipment, attempt)
       : await askAfter(hand, { ...attempt, carrierReference })
-  if (order === 'nothing_to_ask') return postponeAttemptWatch(context.database, key, null)
   if (order === undefined) {
     const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
     return postponeAttemptWatch(context.database, key, toTimestamp(nowMs + minutes * 60_000))
@@ -66,19 +69,41 @@ async function askAfter(
   return { carrierReference, ...nothingElse, status: told.is === 'ok' ? told.value.status : undefined }
 }
 
+/** Whether its carrier is connected, and has a way to look for an order. */
+async function mayBeSought(hand: ShipmentHand, { carrier }: KeptAttempt): Promise<boolean> {
+  return (await usableFor(hand, carrier))?.carrier.find !== undefined
+}
+
 async function find(
   hand: ShipmentHand,
   shipment: KeptShipment,
   attempt: KeptAttempt,
-): Promise<CarrierOrder | 'nothing_to_ask' | undefined> {
+): Promise<CarrierOrder | undefined> {
   const usable = await usableFor(hand, attempt.carrier)
   const search = usable?.carrier.find
-  if (usable === undefined || search === undefined) return 'nothing_to_ask'
+  if (usable === undefined || search === undefined) return undefined
   const { breakers, patience } = hand.context
   const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt }
   const signal = AbortSignal.timeout(patience.readMs)
   const outcome = await breakers.run(usable.carrier.code, 'read', () => search(usable.account, sought, signal))
   return outcome.is === 'ok' && outcome.value.is === 'found' ? outcome.value.order : undefined
+}
+
+/** Nobody will find out by asking, so a person has to call. */
+async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
+  await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
+    const attempt = attempts.find((known) => known.number === number)
+    if (attempt === undefined || shipment.exceptions.some(({ code }) => code === 'possible_duplicate')) return undefined
+    const name = carrierNameOf(attempt.carrier)
+    const message = `${name} never said whether it took the shipment as ${attempt.reference}, and cannot be asked: call ${name}.`
+    const exception = { code: 'possible_duplicate', message, at: work.now }
+    return moveShipment(
+      work,
+      shipment,
+      { status: null, source: 'service', description: message, attemptNumber: number },
+      { exceptions: [...shipment.exceptions, exception] },
+    )
+  })
 }
 
 /** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */

@@ -87,7 +87,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       if (code !== 'fez') bench.fail('find', ...never)
       const { body } = await run.dispatch()
       await run.pass(20 * 60, 30)
-      const early = await expectActionable(run, body.id)
+      const early = (await run.read(body.id)).body
       // Fez is charged when asked and cannot be called off, so it is waited for.
       expect(early.status).toBe(code === 'fez' ? 'dispatching' : 'awaiting_courier')
       await run.pass(25 * 3_600, 1_800)
@@ -99,19 +99,17 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
 
   test('look-ups that nobody can be sure of change nothing, and the next is heard', async () => {
     const { run, bench } = await open(code, behind)
-    const { body } = await run.dispatch()
+    const failover = { strategy: 'preferred', carriers: [code, behind], assignTimeoutSeconds: 24 * 3_600 }
+    const { body } = await run.dispatch({ failover })
     for (const [when, answer] of commonDoubts) {
       closeCircuits()
       bench.fail('get', { isAccepted: true, answer })
-      await run.pass(10, 10)
+      await run.pass(60, 60)
       expect((await run.read(body.id)).body.status, when).toBe('awaiting_courier')
     }
     closeCircuits()
-    // What is left of the faults is used up, one a minute.
-    await run.pass(20 * 60, 60)
     bench.pickUp()
-    closeCircuits()
-    await run.pass(120, 60)
+    await run.pass(180, 60)
     expect((await expectActionable(run, body.id)).status).toBe('picked_up')
   })
 })
@@ -121,7 +119,9 @@ describe.each([
   ['shipbubble', 'fez'],
 ] as const)('%s, asked to let go', (code, behind) => {
   describe.each([true, false])('which it does being %s', (isAccepted) => {
-    test.each(commonDoubts)('and that %s, is asked again until it says so', async (_when, answer) => {
+    // Of a success Shipbubble documents the envelope and nothing else.
+    const doubts = commonDoubts.filter(([when]) => !(code === 'shipbubble' && when.includes('what is documented')))
+    test.each(doubts)('and that %s, is asked again until it says so', async (_when, answer) => {
       const { run, bench } = await open(code, behind)
       const { body } = await run.dispatch()
       bench.fail('cancel', { isAccepted, answer })

@@ -1,11 +1,13 @@
 import { expect } from 'vitest'
 import { connectCarrier } from '../../src/access/connect-carrier.ts'
 import { disconnectCarrier } from '../../src/access/disconnect-carrier.ts'
+import { silentLog } from '../../src/log.ts'
+import { applyCarrierCallbacks } from '../../src/logistics/apply-callbacks.ts'
 import { type Breakers, openBreakers } from '../../src/logistics/breakers.ts'
-import type { Carrier, CarrierCode } from '../../src/partners/carriers/carrier.ts'
+import type { Carrier, CarrierAccount, CarrierCode, RawCallback } from '../../src/partners/carriers/carrier.ts'
 import type { ConnectableCarrier } from '../../src/partners/carriers/credentials.ts'
 import { type Bench, openChowdeckBench, openFezBench, openShipbubbleBench } from '../partners/carriers/benches.ts'
-import { type Reply, type TestApi, useApi, vault } from './api.ts'
+import { type Reply, sendRaw, type TestApi, useApi, vault } from './api.ts'
 import { select } from './contents.ts'
 import { getShipment, parcelTo, pass, plainPhone, post } from './parcel-run.ts'
 import { openShop, operator, type Shop } from './shop.ts'
@@ -45,14 +47,15 @@ export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
   readonly api: TestApi
   readonly shop: Shop
   readonly benches: Pick<LiveBenches, Code>
-  /** Where each carrier was told to call back. */
-  readonly callbackPaths: Readonly<Record<Code, string>>
+  /** What a carrier tells at the address that connecting it gave, and what the worker makes of it. */
+  tell(code: Code, callback: RawCallback): Promise<Reply>
   quote(): Promise<Reply>
   /** Those connected are asked in the order in which they were named. */
   dispatch(more?: object): Promise<Reply>
   read(id: string): Promise<Reply>
   cancel(id: string): Promise<Reply>
   pass(seconds: number, stepSeconds?: number): Promise<void>
+  connect(code: Code, credentials?: CarrierAccount['credentials']): Promise<void>
   disconnect(code: Code): Promise<void>
 }
 
@@ -67,20 +70,28 @@ export async function openLive<Code extends ConnectableCarrier>(
   const shop = await openShop(api.context)
   const opened = await Promise.all(codes.map(async (code) => [code, await openers[code](api)] as const))
   const context = { ...api.context, vault, isProduction: false }
-  const paths: [Code, string][] = []
-  for (const [carrier, bench] of opened) {
-    carriers.set(carrier, bench.carrier)
-    const { credentials } = bench.account
+  const benches = keyed<Pick<LiveBenches, Code>>(opened)
+  const paths = new Map<Code, string>()
+  const connect = async (carrier: Code, credentials = benches[carrier].account.credentials) => {
     const outcome = await connectCarrier(context, operator, shop.tenant, { carrier, credentials })
     if (outcome.is !== 'connected') throw new Error(`${carrier} is not connected: ${outcome.is}.`)
-    paths.push([carrier, outcome.callbackPath])
+    paths.set(carrier, outcome.callbackPath)
+  }
+  for (const [code, bench] of opened) {
+    carriers.set(code, bench.carrier)
+    await connect(code)
   }
   const failover = { strategy: 'preferred', carriers: codes, maxPriceKobo: 10_000_000 }
   return {
     api,
     shop,
-    benches: keyed<Pick<LiveBenches, Code>>(opened),
-    callbackPaths: keyed<Record<Code, string>>(paths),
+    benches,
+    tell: async (code, { body, headers }) => {
+      const sent = { method: 'POST', path: paths.get(code) ?? '', headers: present(headers), body: Buffer.from(body) }
+      const reply = await sendRaw(api, sent)
+      await applyCarrierCallbacks({ ...api.context, log: silentLog }, shop.merchantId)
+      return reply
+    },
     quote: () => {
       const { reference: _, ...wanted } = Object(parcelTo(plainPhone))
       return post(api, shop, 'quote', wanted)
@@ -89,11 +100,18 @@ export async function openLive<Code extends ConnectableCarrier>(
     read: (id) => getShipment(api, shop, id),
     cancel: (id) => post(api, shop, `shipments/${id}/cancel`, { reason: 'customer_request' }),
     pass: (seconds, stepSeconds) => pass(api, seconds, stepSeconds),
+    connect,
     disconnect: async (code) => {
       const outcome = await disconnectCarrier(api.context, operator, shop.tenant, code)
       if (outcome.is !== 'disconnected') throw new Error(`${code} is not disconnected: ${outcome.is}.`)
     },
   }
+}
+
+function present(headers: RawCallback['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 /** There is an entry for each code. */
