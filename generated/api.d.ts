@@ -2700,14 +2700,14 @@ export interface components {
              * @example return
              * @enum {string}
              */
-            undeliverableAction: "return" | "leave_at_door" | "hold";
+            undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
              * @description Whether the order may have several shipments under way.
              * @default false
              * @example false
              */
-            allowAdditional: boolean;
+            allowAdditional?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -2728,7 +2728,7 @@ export interface components {
              * @default false
              * @example false
              */
-            dryRun: boolean;
+            dryRun?: boolean;
         };
         EventNotFoundError: {
             /** @description What went wrong. */
@@ -2806,20 +2806,20 @@ export interface components {
              * @default true
              * @example true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * @description In which order carriers are asked; `preferred` is the order of `carriers`.
              * @default best_value
              * @example best_value
              * @enum {string}
              */
-            strategy: "best_value" | "cheapest" | "fastest" | "most_reliable" | "preferred";
+            strategy?: "best_value" | "cheapest" | "fastest" | "most_reliable" | "preferred";
             /**
              * @description How many carriers are asked at most.
              * @default 3
              * @example 3
              */
-            maxAttempts: number;
+            maxAttempts?: number;
             /**
              * @description What it may cost at most, whoever takes it. In kobo.
              * @example 1500000
@@ -5216,19 +5216,19 @@ export interface components {
              * @default 1
              * @example 1
              */
-            quantity: number;
+            quantity?: number;
             /**
              * @description What kind of goods they are.
              * @default fashion
              * @example fashion
              */
-            category: string;
+            category?: string;
             /**
              * @description Whether it breaks easily.
              * @default false
              * @example false
              */
-            fragile: boolean;
+            fragile?: boolean;
         };
         Payment: {
             /**
@@ -6108,19 +6108,19 @@ export interface components {
              * @default false
              * @example true
              */
-            photo: boolean;
+            photo?: boolean;
             /**
              * @description Whether the recipient signs.
              * @default false
              * @example false
              */
-            signature: boolean;
+            signature?: boolean;
             /**
              * @description `none`, `generate`, or four to six digits of your own that the recipient tells the rider. A PIN has to be told to the rider by a person, so it cannot be left at the door.
              * @default none
              * @example none
              */
-            pin: ("none" | "generate") | string;
+            pin?: ("none" | "generate") | string;
         };
         /** @description What carriers would charge to bring some parcels from one place to another. */
         Quote: {
@@ -7121,14 +7121,14 @@ export interface components {
              * @example return
              * @enum {string}
              */
-            undeliverableAction: "return" | "leave_at_door" | "hold";
+            undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
              * @description Whether the order may have several shipments under way.
              * @default false
              * @example false
              */
-            allowAdditional: boolean;
+            allowAdditional?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -7157,13 +7157,13 @@ export interface components {
              * @example balanced
              * @enum {string}
              */
-            optimizeFor: "balanced" | "speed" | "rider_wait";
+            optimizeFor?: "balanced" | "speed" | "rider_wait";
             /**
              * @description Whether only to say what would be scheduled.
              * @default false
              * @example false
              */
-            dryRun: boolean;
+            dryRun?: boolean;
         };
         /**
          * @description How soon a parcel arrives. More values may be added.
@@ -18444,6 +18444,8 @@ export interface operations {
              *
              *     `order_already_dispatched`: The order has a shipment under way.
              *
+             *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
+             *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
@@ -18461,7 +18463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */

@@ -264,6 +264,7 @@ export const schedulePredictively = write({
     'contact_incomplete',
     'reference_conflict',
     'order_already_dispatched',
+    'customer_anonymised',
     'time_in_past',
   ],
   asksPartners: true,

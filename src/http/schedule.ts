@@ -19,6 +19,8 @@ export const schedulePredictively = implement('schedulePredictively', async ({ c
       const missing = [...outcome.missing]
       return refuse('contact_incomplete', `Say ${missing.join(', ')}: the rider has to find somebody.`, { missing })
     }
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', 'The customer of the order was anonymised.')
     case 'order_unknown':
       return refuse('order_not_found', `No order ${body.orderId}.`)
     case 'order_says_too_little': {

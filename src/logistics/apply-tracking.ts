@@ -16,6 +16,7 @@ import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judg
 import { keepLateNews, withException } from './late-news.ts'
 import { moveShipment, type ShipmentChange, type ShipmentNews } from './move-shipment.ts'
 import { reasonFor, wordsFor } from './news-words.ts'
+import { watchMs } from './resolve-attempt.ts'
 import { tellWatchers } from './tell-watchers.ts'
 import { type Details, detailsOf } from './tracked-details.ts'
 import { asPaid, isUnpaid, walletLow } from './unpaid-order.ts'
@@ -150,7 +151,9 @@ function carryOut(all: Case): Promise<Applied> | Applied {
     case 'late_acceptance': {
       // Both are looked at, of a shipment that is over too: an order that goes on costs money.
       const kept = keepLateNews(work, shipment, newsFor(all), { nextLookAt: work.now })
-      writeAttempt(work.trx, { ...named(all), nextLookAt: work.now })
+      // Whatever it was taken for, it is an order now that was given up, and is watched as one.
+      const watchUntil = toTimestamp(work.nowMs + watchMs)
+      writeAttempt(work.trx, { ...named(all), state: 'abandoned', nextLookAt: work.now, watchUntil })
       return { outcome: { is: 'late_acceptance', shipment: kept, attemptNumber }, isWritten: true }
     }
     case 'not_accepted_yet':

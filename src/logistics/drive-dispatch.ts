@@ -57,7 +57,11 @@ async function askNext(
   const offer = await freshOffer(hand, shipment, planned)
   if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
   if (offer.priceKobo > shipment.priceCeilingKobo) {
-    return skip(offer, 'price', `It now costs ${offer.priceKobo} kobo, more than the shipment may.`)
+    return skip(
+      { ...planned, priceKobo: offer.priceKobo },
+      'price',
+      `It now costs ${offer.priceKobo} kobo, more than the shipment may.`,
+    )
   }
   const begun = await beginAttempt(hand, offer, seen)
   if (begun.is === 'not_now') return ended
@@ -69,7 +73,9 @@ async function askNext(
     case 'unknown': {
       // The first look is taken at once: most orders that were heard are there already.
       const attempt = { ...begun.attempt, state: 'unknown' as const }
-      return (await resolveAttempt(hand, begun.shipment, attempt)).is === 'next' ? next : ended
+      // It may have been called off while the carrier was waited for.
+      const now = await findShipment(hand.context.database, shipment)
+      return (await resolveAttempt(hand, now?.shipment ?? begun.shipment, attempt)).is === 'next' ? next : ended
     }
     case 'late':
       if (settled.order !== undefined) await meetLateOrder(hand, begun.attempt.number, settled.order)

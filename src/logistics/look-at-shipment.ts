@@ -143,7 +143,7 @@ async function lookBeforePickup(hand: ShipmentHand, whole: WholeShipment): Promi
   if (now?.state !== 'accepted' || after.shipment.status !== 'awaiting_courier') return
   const { assignDeadline } = now
   if (assignDeadline === null || toMs(assignDeadline) > hand.context.clock.nowMs()) return
-  await replaceCarrier(hand, now)
+  await replaceCarrier(hand, after, now)
 }
 
 function isBeforePickup({ shipment: { status } }: WholeShipment): boolean {
@@ -151,7 +151,10 @@ function isBeforePickup({ shipment: { status } }: WholeShipment): boolean {
 }
 
 /** Nobody comes: the order is called off first, and only when its carrier has confirmed that is another one asked. */
-async function replaceCarrier(hand: ShipmentHand, attempt: KeptAttempt): Promise<void> {
+async function replaceCarrier(hand: ShipmentHand, whole: WholeShipment, attempt: KeptAttempt): Promise<void> {
+  if (nextOffer(whole.shipment, whole.attempts) === undefined) {
+    return waitLonger(hand, attempt.number, 'nobody else is left to ask')
+  }
   const outcome = await callOff(hand, attempt, 'too_slow')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   const isConfirmed = outcome.is === 'ok' && outcome.value.is === 'cancelled'
@@ -215,7 +218,7 @@ async function waitLonger(hand: ShipmentHand, number: number, message: string): 
       {
         status: null,
         source: 'service',
-        description: `No rider was named in time, and the carrier does not let go of it: ${message}`,
+        description: `No rider was named in time, and the carrier keeps it: ${message}`,
         attemptNumber: number,
       },
       { nextLookAt: toTimestamp(context.clock.nowMs() + 60_000) },

@@ -18,14 +18,14 @@ export type ReplanOutcome =
  * call itself. A worker that comes late, at the time of the call or after, calls rather than plans.
  */
 export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome> {
-  const { context, tenant, id } = hand
+  const { tenant, id } = hand
   const { merchantId } = tenant
   const replanned = await changeShipment<ReplanOutcome>(hand, 'shipment.replan', async (work, { shipment }) => {
     const { status, dispatchAt, pickupZoneId, dropoffZoneId } = shipment
     if (status !== 'scheduled' || dispatchAt === null || toMs(dispatchAt) <= work.nowMs) return undefined
     const prediction = await findPrediction(work.trx, { merchantId, shipmentId: id })
     if (prediction === undefined || prediction.replannedAt !== null) return undefined
-    const learnt = await findLearnt(context.database, {
+    const learnt = await findLearnt(work.trx, {
       merchantId,
       isSimulated: tenant.mode === 'test',
       zoneFrom: pickupZoneId ?? '',

@@ -227,7 +227,7 @@ export function release(
       exceptions: withoutDoubt(shipment),
       ...(isCalledOff
         ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? noKobo }
-        : { ...withoutCarrier, nextLookAt: work.now, looks: 0 }),
+        : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + goneMs), looks: 0 }),
     },
   )
   return released
@@ -237,6 +237,9 @@ export function release(
 function withoutDoubt({ exceptions }: KeptShipment): KeptShipment['exceptions'] {
   return exceptions.filter(({ code }) => code !== 'outcome_unknown')
 }
+
+/** Whoever let it go asks the next carrier at once; should that process be gone, a worker does. */
+const goneMs = 15_000
 
 /** An answer that was on its way for so long is not on its way any more a minute later. */
 const firstWatchMs = 60_000

@@ -3,7 +3,7 @@ import { toMs, toTimestamp } from '../clock.ts'
 import type { Cancellation, CarrierOrder, Outcome } from '../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../store/shipment-columns.ts'
 import { findShipment, postponeAttemptWatch, writeAttempt } from '../store/shipments.ts'
-import { createRequestOf, usableFor } from './begin-attempt.ts'
+import { createRequestOf, graceMs, usableFor } from './begin-attempt.ts'
 import { callOff } from './cancel-shipment.ts'
 import { cancellabilityOf } from './cancellability.ts'
 import { carrierNameOf, isCarrierCode } from './carrier-names.ts'
@@ -163,7 +163,10 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
       accept(work, locked, { ...attempt, state: 'unknown' }, order)
       return { is: 'adopted' }
     }
-    const late = { ...attempt, carrierReference: order.carrierReference, nextLookAt: work.now }
+    // Whoever looks next must not call off what is being called off.
+    const busyMs = hand.context.patience.cancelMs + graceMs
+    const nextLookAt = toTimestamp(work.nowMs + busyMs)
+    const late = { ...attempt, carrierReference: order.carrierReference, nextLookAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)
       moveShipment(work, shipment, {

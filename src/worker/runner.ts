@@ -72,8 +72,7 @@ const once = { backfillPeriod: 0, maxAttempts: 1 }
  * in UTC, and where riders were is forgotten then.
  * How long things take is learnt hourly, so that the next order knows of the last.
  * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
- * Surge is reckoned each
- * minute and published with every fifth; what was published longest ago is thrown away hourly.
+ * Surge is reckoned each minute and published with every fifth; what was published longest ago is thrown away hourly.
  */
 const schedule = [
   { task: purge, match: '17 * * * *', options: once },
