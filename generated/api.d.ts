@@ -2682,14 +2682,14 @@ export interface components {
              * @example return
              * @enum {string}
              */
-            undeliverableAction: "return" | "leave_at_door" | "hold";
+            undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
              * @description Whether the order may have several shipments under way.
              * @default false
              * @example false
              */
-            allowAdditional: boolean;
+            allowAdditional?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -2710,7 +2710,7 @@ export interface components {
              * @default false
              * @example false
              */
-            dryRun: boolean;
+            dryRun?: boolean;
         };
         EventNotFoundError: {
             /** @description What went wrong. */
@@ -2788,20 +2788,20 @@ export interface components {
              * @default true
              * @example true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * @description In which order carriers are asked; `preferred` is the order of `carriers`.
              * @default best_value
              * @example best_value
              * @enum {string}
              */
-            strategy: "best_value" | "cheapest" | "fastest" | "most_reliable" | "preferred";
+            strategy?: "best_value" | "cheapest" | "fastest" | "most_reliable" | "preferred";
             /**
              * @description How many carriers are asked at most.
              * @default 3
              * @example 3
              */
-            maxAttempts: number;
+            maxAttempts?: number;
             /**
              * @description What it may cost at most, whoever takes it. In kobo.
              * @example 1500000
@@ -5198,19 +5198,19 @@ export interface components {
              * @default 1
              * @example 1
              */
-            quantity: number;
+            quantity?: number;
             /**
              * @description What kind of goods they are.
              * @default fashion
              * @example fashion
              */
-            category: string;
+            category?: string;
             /**
              * @description Whether it breaks easily.
              * @default false
              * @example false
              */
-            fragile: boolean;
+            fragile?: boolean;
         };
         Payment: {
             /**
@@ -6062,19 +6062,19 @@ export interface components {
              * @default false
              * @example true
              */
-            photo: boolean;
+            photo?: boolean;
             /**
              * @description Whether the recipient signs.
              * @default false
              * @example false
              */
-            signature: boolean;
+            signature?: boolean;
             /**
              * @description `none`, `generate`, or four to six digits of your own that the recipient tells the rider. A PIN has to be told to the rider by a person, so it cannot be left at the door.
              * @default none
              * @example none
              */
-            pin: ("none" | "generate") | string;
+            pin?: ("none" | "generate") | string;
         };
         /** @description What carriers would charge to bring some parcels from one place to another. */
         Quote: {
