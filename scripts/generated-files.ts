@@ -40,7 +40,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
 }
 
 async function clientTypes(document: OpenAPI3): Promise<string> {
-  // What has a default need not be sent.
+  // What has a default may be left out of a request; an answer says itself which of its fields are always there.
   const nodes = await openapiTypescript(document, { defaultNonNullable: false })
   return `// DO NOT EDIT. Written by \`npm run generate\` from openapi.json.\n\n${astToString(nodes)}`
 }
