@@ -1,6 +1,6 @@
 import type { ShipmentStatus } from '../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../clock.ts'
-import type { Cancellation, CarrierOrder, Outcome } from '../partners/carriers/carrier.ts'
+import type { Cancellation, CarrierOrder, FoundOrder, Outcome } from '../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../store/shipment-columns.ts'
 import { findShipment, postponeAttemptWatch, writeAttempt } from '../store/shipments.ts'
 import { createRequestOf, graceMs, usableFor } from './begin-attempt.ts'
@@ -30,63 +30,56 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
   const attempt = whole?.attempts.find((known) => known.number === number)
   if (whole === undefined || attempt === undefined || !isWatched(attempt)) return
   const nowMs = context.clock.nowMs()
-  if (attempt.carrierReference === null && !(await mayBeSought(hand, attempt))) {
-    if (attempt.state === 'abandoned') await warnOfSecond(hand, number)
-    return postponeAttemptWatch(context.database, key, null)
-  }
-  if (attempt.watchUntil === null || toMs(attempt.watchUntil) <= nowMs) {
-    return postponeAttemptWatch(context.database, key, null)
-  }
+  const isOver = attempt.watchUntil === null || toMs(attempt.watchUntil) <= nowMs
   const { carrierReference } = attempt
-  const order =
+  const sought =
     carrierReference === null
       ? await find(hand, whole.shipment, attempt)
       : await askAfter(hand, { ...attempt, carrierReference })
-  if (order === undefined) {
-    const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
-    return postponeAttemptWatch(context.database, key, toTimestamp(nowMs + minutes * 60_000))
+  if (sought.is === 'found' && !isOver) return meetLateOrder(hand, number, sought.order)
+  if (isOver || sought.is === 'nothing_to_ask') {
+    // Whoever was never heard of may have it yet, and nobody will find that out by asking.
+    if (attempt.state === 'abandoned' && sought.is !== 'absent') await warnOfSecond(hand, number)
+    return postponeAttemptWatch(context.database, key, null)
   }
-  await meetLateOrder(hand, number, order)
+  const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
+  return postponeAttemptWatch(context.database, key, toTimestamp(nowMs + minutes * 60_000))
 }
 
 function isWatched({ state }: KeptAttempt): boolean {
   return state === 'resolved_absent' || state === 'abandoned'
 }
 
+type Sought = FoundOrder | { readonly is: 'nothing_to_ask' | 'no_word' }
+
 /** Known from the carrier’s own word, or from an earlier look that could not call it off. */
 async function askAfter(
   hand: ShipmentHand,
   { carrier: code, carrierReference, reference }: KeptAttempt & { readonly carrierReference: string },
-): Promise<CarrierOrder> {
+): Promise<Sought> {
   const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined }
+  const found = (status: ShipmentStatus | undefined): Sought => {
+    return { is: 'found', order: { carrierReference, ...nothingElse, status } }
+  }
   const usable = await usableFor(hand, code)
-  if (usable === undefined) return { carrierReference, ...nothingElse, status: undefined }
+  if (usable === undefined) return found(undefined)
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.readMs)
   const told = await breakers.run(usable.carrier.code, 'read', () =>
     usable.carrier.get(usable.account, { carrierReference, reference }, signal),
   )
-  return { carrierReference, ...nothingElse, status: told.is === 'ok' ? told.value.status : undefined }
+  return found(told.is === 'ok' ? told.value.status : undefined)
 }
 
-/** Whether its carrier is connected, and has a way to look for an order. */
-async function mayBeSought(hand: ShipmentHand, { carrier }: KeptAttempt): Promise<boolean> {
-  return (await usableFor(hand, carrier))?.carrier.find !== undefined
-}
-
-async function find(
-  hand: ShipmentHand,
-  shipment: KeptShipment,
-  attempt: KeptAttempt,
-): Promise<CarrierOrder | undefined> {
+async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAttempt): Promise<Sought> {
   const usable = await usableFor(hand, attempt.carrier)
   const search = usable?.carrier.find
-  if (usable === undefined || search === undefined) return undefined
+  if (usable === undefined || search === undefined) return { is: 'nothing_to_ask' }
   const { breakers, patience } = hand.context
   const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt }
   const signal = AbortSignal.timeout(patience.readMs)
   const outcome = await breakers.run(usable.carrier.code, 'read', () => search(usable.account, sought, signal))
-  return outcome.is === 'ok' && outcome.value.is === 'found' ? outcome.value.order : undefined
+  return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
 }
 
 /** Nobody will find out by asking, so a person has to call. */

@@ -72,10 +72,8 @@ describe('a carrier that is disconnected', () => {
     expect([parked.status, codesOf(parked)]).toEqual(['dispatching', ['outcome_unknown']])
     await run.pass(25 * 3_600, 1_800)
     const after = await expectActionable(run, body.id)
-    expect(attemptsOf(after).slice(0, 2)).toEqual([
-      ['chowdeck', 'abandoned', 'server_error'],
-      ['shipbubble', expect.stringMatching(/accepted|superseded/), expect.any(String)],
-    ])
+    const [first, second] = attemptsOf(after)
+    expect([first, second[0]]).toEqual([['chowdeck', 'abandoned', 'server_error'], 'shipbubble'])
     expect(codesOf(after)).toContain('possible_duplicate')
   })
 
@@ -97,8 +95,16 @@ describe('a carrier that is disconnected', () => {
 })
 
 describe('credentials that do not open', () => {
+  /** One bit of the seal is another. */
   const spoil = (merchantId: string) =>
-    select(started(), `update carrier_accounts set sealed_credentials = '\\x00' where merchant_id = $1`, [merchantId])
+    select(
+      started(),
+      `update carrier_accounts
+       set sealed_credentials = set_byte(sealed_credentials, octet_length(sealed_credentials) - 1,
+         get_byte(sealed_credentials, octet_length(sealed_credentials) - 1) # 1)
+       where merchant_id = $1`,
+      [merchantId],
+    )
 
   test('are said of a quote and of a dispatch', async () => {
     const run = await openLive(started(), 'chowdeck')
