@@ -38,7 +38,8 @@ export interface Measuring {
   readonly naiveDatabase: Database
   readonly dispatches: number
   readonly seed: string
-  readonly onProgress?: (done: number) => void
+  /** After each day, and so at the end. */
+  readonly onProgress?: (measured: Measured) => void
 }
 
 /** Nobody’s turn comes twice in a batch. */
@@ -98,21 +99,29 @@ export async function dispatchMany(measuring: Measuring): Promise<Measured> {
       const done = first + batch.length
       if (done % dayOf !== 0 && done !== dispatches) continue
       await passDay(run)
-      measuring.onProgress?.(done)
+      measuring.onProgress?.(await measure(run, street, naive))
     }
-    const taken = naive.filter(({ isTaken }) => isTaken)
-    return {
-      dispatches,
-      asked: street.asked,
-      ours: { ...(await tallyOrders(database)), ...(await tallyShipments(database)) },
-      naive: {
-        ...(await tallyOrders(naiveDatabase)),
-        accepted: taken.length,
-        waitsMs: taken.map(({ waitedMs }) => waitedMs).sort((one, other) => one - other),
-      },
-    }
+    return await measure(run, street, naive)
   } finally {
     await Promise.all([street.close(), naiveStreet.close()])
+  }
+}
+
+async function measure(
+  { database, naiveDatabase }: Run,
+  { asked }: Street,
+  naive: readonly { isTaken: boolean; waitedMs: number }[],
+): Promise<Measured> {
+  const taken = naive.filter(({ isTaken }) => isTaken)
+  return {
+    dispatches: naive.length,
+    asked,
+    ours: { ...(await tallyOrders(database)), ...(await tallyShipments(database)) },
+    naive: {
+      ...(await tallyOrders(naiveDatabase)),
+      accepted: taken.length,
+      waitsMs: taken.map(({ waitedMs }) => waitedMs).sort((one, other) => one - other),
+    },
   }
 }
 

@@ -40,8 +40,10 @@ try {
   const naiveDatabase = openDatabase({ connectionString: naive.href })
   try {
     const startedMs = Date.now()
-    const onProgress = (done: number) =>
-      console.error(`${done} dispatched after ${Math.round((Date.now() - startedMs) / 1000)} s`)
+    const onProgress = ({ dispatches, ours, naive }: Measured) => {
+      const seconds = Math.round((Date.now() - startedMs) / 1000)
+      console.error(`${dispatches} after ${seconds} s: ${ours.doubles} double dispatches, naively ${naive.doubles}`)
+    }
     const dispatches = Number(values.dispatches)
     show(await dispatchMany({ database, naiveDatabase, dispatches, seed: values.seed, onProgress }))
   } finally {

@@ -46,19 +46,19 @@ export interface Ended {
 /** How the shipments ended by our own books. */
 export async function tallyShipments({ pool }: Database): Promise<Ended> {
   const { rows } = await pool.query<{ end: 'accepted' | 'parked' | 'failed' | 'other'; carried: boolean; ms: number }>(
-    `select
+    `with carried as (
+       select distinct regexp_replace(reference, '-[0-9]+$', '') as id from simulated_orders where cancelled_at is null
+     )
+     select
        case
          when accepted_at is not null then 'accepted'
          when exceptions @> '[{"code": "outcome_unknown"}]' then 'parked'
          when status = 'failed' then 'failed'
          else 'other'
        end as end,
-       exists (
-         select from simulated_orders
-         where starts_with(reference, shipments.id || '-') and cancelled_at is null
-       ) as carried,
+       carried.id is not null as carried,
        (extract(epoch from accepted_at - created_at) * 1000)::integer as ms
-     from shipments`,
+     from shipments left join carried using (id)`,
   )
   const count = (end: string) => rows.filter((row) => row.end === end).length
   return {
