@@ -153,7 +153,7 @@ function isBeforePickup({ shipment: { status } }: WholeShipment): boolean {
 /** Nobody comes: the order is called off first, and only when its carrier has confirmed that is another one asked. */
 async function replaceCarrier(hand: ShipmentHand, whole: WholeShipment, attempt: KeptAttempt): Promise<void> {
   if (nextOffer(whole.shipment, whole.attempts) === undefined) {
-    return waitLonger(hand, attempt.number, 'nobody else is left to ask')
+    return waitLonger(hand, attempt.number, 'nobody else is left to ask.')
   }
   const outcome = await callOff(hand, attempt, 'too_slow')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
@@ -174,7 +174,7 @@ async function replaceCarrier(hand: ShipmentHand, whole: WholeShipment, attempt:
     return
   }
   if (outcome.is === 'refused' && !(await leaveUnpaid(hand, attempt.number))) {
-    await waitLonger(hand, attempt.number, outcome.message)
+    await waitLonger(hand, attempt.number, `the carrier does not let go of it: ${outcome.message}`)
   }
 }
 
@@ -204,7 +204,7 @@ async function leaveUnpaid(hand: ShipmentHand, number: number): Promise<boolean>
 const unpaidAgainMs = 3_600_000
 
 /** A carrier that does not let go has it still, and gets the same time again. */
-async function waitLonger(hand: ShipmentHand, number: number, message: string): Promise<void> {
+async function waitLonger(hand: ShipmentHand, number: number, why: string): Promise<void> {
   const { context } = hand
   await changeShipment(hand, 'shipment.wait_longer', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
@@ -218,7 +218,7 @@ async function waitLonger(hand: ShipmentHand, number: number, message: string): 
       {
         status: null,
         source: 'service',
-        description: `No rider was named in time, and the carrier keeps it: ${message}`,
+        description: `No rider was named in time, and ${why}`,
         attemptNumber: number,
       },
       { nextLookAt: toTimestamp(context.clock.nowMs() + 60_000) },
