@@ -324,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Erase what is known of a person, for good.
-         * @description Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and from all their orders and refunds, and from the events and answers kept of them: an event that is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused while an order is pending, on hold, processing or shipped or a refund is under way. A customer who was deleted can be anonymised too. Once more changes nothing.
+         * @description Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and from all their orders, refunds, quotes and shipments, and from the events and answers kept of them: an event that is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused while an order is pending, on hold, processing or shipped, or a refund or a shipment of one is under way. A customer who was deleted can be anonymised too. Once more changes nothing.
          */
         post: operations["anonymiseCustomer"];
         delete?: never;
@@ -534,6 +534,143 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/logistics/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote a shipment: ask every carrier at once what it would charge.
+         * @description A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote `partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id before `expiresAt`; it can be used once.
+         */
+        post: operations["createQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/predictive-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Schedule a just-in-time rider.
+         * @description Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how sure it is. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.
+         */
+        post: operations["schedulePredictively"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dispatch a shipment, with automatic failover.
+         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`; the shipment is then `failed` and shows every attempt.
+         */
+        post: operations["dispatchShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/shipments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a shipment, with every asking of a carrier and all that was told of it. */
+        get: operations["getShipment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/shipments/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a shipment that is not picked up yet.
+         * @description Where the carrier would charge for it, the first answer is 409 `cancellation_fee_required` with the fee; send it again with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back.
+         */
+        post: operations["cancelShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/shipments/{id}/track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Track a shipment live.
+         * @description Ask again after `pollAfterSeconds`. Or let the request wait: with `wait` and what you know already, as the ETag in `If-None-Match` or as `since`, it is answered as soon as there is something new, or when the wait is over. With `If-None-Match`, nothing new is 304.
+         */
+        get: operations["trackShipment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/surge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the surge of a delivery zone, and why it is what it is.
+         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to fares by this service’s own rate card only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days.
+         */
+        get: operations["getSurge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -563,6 +700,26 @@ export interface paths {
         };
         /** Get one event of the last 30 days, as it is delivered. */
         get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the active delivery zones, newest first.
+         * @description Zones are the same for every merchant. They cover Lagos and the FCT; a place elsewhere in Nigeria is in no zone, and carriers that send parcels there may still take it. Outlines and names were drawn from general knowledge: as long as a zone’s `boundaryStatus` is `draft`, nobody local has checked them. A point on a border between two zones is in exactly one of them.
+         */
+        get: operations["listZones"];
         put?: never;
         post?: never;
         delete?: never;
@@ -664,6 +821,26 @@ export interface webhooks {
          * @description Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the same event may arrive more than once and in any order.
          */
         post: operations["onInventoryLowStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "shipment.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A shipment’s status changed. Sent once for each change, not when it is made.
+         * @description Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the same event may arrive more than once and in any order.
+         */
+        post: operations["onShipmentStatusChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -875,6 +1052,11 @@ export interface components {
                 docUrl: string;
             };
         };
+        /**
+         * @description What became of it. `unknown` while it is being found out whether the carrier heard it; then `accepted`, or `resolved_absent` when it did not. More values may be added.
+         * @enum {string}
+         */
+        AttemptState: "sending" | "unknown" | "accepted" | "cancelling" | "refused" | "unavailable" | "invalid" | "skipped" | "resolved_absent" | "abandoned" | "late_cancelled" | "superseded" | "cancelled" | "completed";
         /** @description A Nigerian bank account. */
         BankDetails: {
             /**
@@ -925,6 +1107,148 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        CancellationFeeRequiredError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The carrier would charge for cancelling, more than the request accepts.
+                 * @enum {string}
+                 */
+                code: "cancellation_fee_required";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What it would cost, in kobo.
+                     * @example 50000
+                     */
+                    feeKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        CancelShipmentInput: {
+            /**
+             * @description Why.
+             * @example customer_request
+             * @enum {string}
+             */
+            reason: "customer_request" | "out_of_stock" | "wrong_address" | "duplicate" | "too_slow" | "too_expensive" | "other";
+            /**
+             * @description More about the reason, for staff.
+             * @example Wrong size packed.
+             */
+            note?: string;
+            /**
+             * @description What it may cost; nothing when left out. In kobo.
+             * @example 0
+             */
+            maxFeeKobo?: number;
+        };
+        /** @description A proof the rider took. */
+        CapturedProof: {
+            /**
+             * @description What was taken.
+             * @example photo
+             */
+            type: string;
+            /** @description Where it can be seen. */
+            url: string | null;
+            /**
+             * Format: date-time
+             * @description When it was taken.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            capturedAt: string;
+        };
+        /** @description One kind of piece that is carried. */
+        CarriedParcel: {
+            /**
+             * @description What is inside, as the rider may be told.
+             * @example Ankara maxi dress
+             */
+            description: string;
+            /**
+             * @description Weight of one piece, in grams.
+             * @example 800
+             */
+            weightGrams: number;
+            /**
+             * @description Length of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            lengthCm?: number;
+            /**
+             * @description Width of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            widthCm?: number;
+            /**
+             * @description Height of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            heightCm?: number;
+            /**
+             * @description What one piece is worth. In kobo.
+             * @example 1500000
+             */
+            valueKobo: number;
+            /**
+             * @description How many such pieces there are.
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * @description What kind of goods they are.
+             * @example fashion
+             */
+            category: string;
+            /**
+             * @description Whether it breaks easily.
+             * @example false
+             */
+            fragile: boolean;
+        };
+        /** @description How one carrier answered. */
+        CarrierAnswer: {
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * @description What came of asking it. More values may be added.
+             * @example ok
+             * @enum {string}
+             */
+            status: "ok" | "no_offer" | "timeout" | "error" | "unsupported" | "circuit_open" | "out_of_area" | "refused";
+            /** @description Its reason, in words. */
+            message: string | null;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 412
+             */
+            latencyMs: number;
         };
         CodeInUseError: {
             /** @description What went wrong. */
@@ -1038,6 +1362,64 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        ContactIncompleteError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description A rider needs a name and a phone number at both ends.
+                 * @enum {string}
+                 */
+                code: "contact_incomplete";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The fields that are missing.
+                     * @example [
+                     *       "dropoff.phone"
+                     *     ]
+                     */
+                    missing: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /** @description Who carries it. */
+        Courier: {
+            /**
+             * @description What the rider is called.
+             * @example Musa
+             */
+            name: string;
+            /** @description What the rider comes with. */
+            vehicle: components["schemas"]["Vehicle"] | null;
+            /** @description A number that the carrier masks; others are not passed on. */
+            phone: string | null;
+            /**
+             * @description The end of the number plate.
+             * @example 42KJ
+             */
+            plateLastFour: string | null;
         };
         CursorExpiredError: {
             /** @description What went wrong. */
@@ -1340,7 +1722,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The customer was anonymised: nothing more is kept about them.
+                 * @description The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
                  * @enum {string}
                  */
                 code: "customer_anonymised";
@@ -1409,7 +1791,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description Some orders of the customer are still under way, or a refund of one is.
+                 * @description Some orders of the customer are still under way, or a refund or a shipment of one is.
                  * @enum {string}
                  */
                 code: "customer_has_open_orders";
@@ -2223,6 +2605,131 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description One asking of one carrier for a rider. */
+        DispatchAttempt: {
+            /**
+             * @description Counts the askings of the shipment.
+             * @example 1
+             */
+            number: number;
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            state: components["schemas"]["AttemptState"];
+            /** @description Why it ended as it did; null while it is under way. */
+            outcome: {
+                /**
+                 * @description Why, as a code.
+                 * @example couriers_busy
+                 */
+                code: string;
+                /**
+                 * @description The same in words.
+                 * @example No rider is near the pickup.
+                 */
+                message: string;
+            } | null;
+            /**
+             * @description What the carrier charges for it. In kobo.
+             * @example 250000
+             */
+            priceKobo: number;
+            /** @description The carrier’s name for the order, once it has one. */
+            carrierReference: string | null;
+            /** @description What calling it off cost, in kobo; null where nothing was called off. */
+            cancellationFeeKobo: number | null;
+            /** @description What a second rider cost who could not be called off, in kobo. */
+            duplicateCostKobo: number | null;
+            /** @description Until the carrier answered, in milliseconds. */
+            latencyMs: number | null;
+            /**
+             * Format: date-time
+             * @description When the carrier was asked.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            startedAt: string;
+            /** @description When its outcome was known. */
+            endedAt: string | null;
+        };
+        DispatchInput: {
+            /**
+             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference: string;
+            /**
+             * @description The quote to use; without one, say what goes where.
+             * @example qte_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            quoteId?: string;
+            /**
+             * @description Which offer of the quote to begin with; the best one when left out.
+             * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            offerId?: string;
+            pickup?: components["schemas"]["PlaceInput"];
+            dropoff?: components["schemas"]["PlaceInput"];
+            /** @description What is carried; of an order, its lines when left out. */
+            parcels?: components["schemas"]["Parcel"][];
+            /**
+             * @description The order that is sent.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId?: string;
+            /**
+             * @description Only these; all when left out.
+             * @example [
+             *       "on_demand"
+             *     ]
+             */
+            serviceLevels?: ("on_demand" | "same_day" | "next_day" | "standard")[];
+            vehicle?: components["schemas"]["Vehicle"];
+            /**
+             * @description Ask only these carriers.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            carriers?: string[];
+            proof?: components["schemas"]["ProofInput"];
+            /**
+             * @description What happens when nobody is there.
+             * @default return
+             * @example return
+             * @enum {string}
+             */
+            undeliverableAction?: "return" | "leave_at_door" | "hold";
+            failover?: components["schemas"]["Failover"];
+            /**
+             * @description Whether the order may have several shipments under way.
+             * @default false
+             * @example false
+             */
+            allowAdditional?: boolean;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When to call a carrier; at once when left out.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            scheduleAt?: string;
+            /**
+             * @description Whether only to say what would be tried, without calling a carrier.
+             * @default false
+             * @example false
+             */
+            dryRun?: boolean;
+        };
         EventNotFoundError: {
             /** @description What went wrong. */
             error: {
@@ -2291,6 +2798,63 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        /** @description What happens when a carrier does not take it. */
+        Failover: {
+            /**
+             * @description False asks one carrier only.
+             * @default true
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description In which order carriers are asked; `preferred` is the order of `carriers`.
+             * @default best_value
+             * @example best_value
+             * @enum {string}
+             */
+            strategy?: "best_value" | "cheapest" | "fastest" | "most_reliable" | "preferred";
+            /**
+             * @description How many carriers are asked at most.
+             * @default 3
+             * @example 3
+             */
+            maxAttempts?: number;
+            /**
+             * @description What it may cost at most, whoever takes it. In kobo.
+             * @example 1500000
+             */
+            maxPriceKobo?: number;
+            /**
+             * @description How much more than the first offer it may cost; a fifth of it when left out. In kobo.
+             * @example 1500000
+             */
+            maxPriceIncreaseKobo?: number;
+            /**
+             * @description Ask only these.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            carriers?: string[];
+            /**
+             * @description Never ask these.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            excludeCarriers?: string[];
+            /**
+             * @description How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out.
+             * @example 600
+             */
+            assignTimeoutSeconds?: number;
+            /**
+             * @description What to do when a carrier does not say whether it took the shipment: wait, or ask the next one and call the first off should it turn up. Left out, it is what suits the carrier.
+             * @example proceed_guarded
+             * @enum {string}
+             */
+            onUnknown?: "wait" | "proceed_guarded";
         };
         /**
          * @description How much of the order was handed over or came back.
@@ -3175,6 +3739,60 @@ export interface components {
              */
             imagePosition?: number;
         };
+        NoCarrierAvailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "api_error";
+                /**
+                 * @description No carrier took the shipment. It is kept as `failed`, with every attempt.
+                 * @enum {string}
+                 */
+                code: "no_carrier_available";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 503;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The shipment that nobody took. */
+                    shipmentId: string;
+                    /** @description Who was asked, and what came of it. */
+                    attempts: {
+                        /**
+                         * @description Code of the carrier.
+                         * @example simulator-swift
+                         */
+                        carrier: string;
+                        /**
+                         * @description What became of it.
+                         * @example refused
+                         */
+                        state: string;
+                        /**
+                         * @description Why.
+                         * @example couriers_busy
+                         */
+                        code: string;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         OnHandOutOfRangeError: {
             /** @description What went wrong. */
             error: {
@@ -3236,6 +3854,33 @@ export interface components {
              * @example 5
              */
             lowStockThreshold?: number;
+        };
+        /** @description When riders fetch and bring on some days of the week. */
+        OperatingHours: {
+            /**
+             * @description Days of the week.
+             * @example [
+             *       "mon",
+             *       "tue"
+             *     ]
+             */
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /**
+             * @description From this time of day.
+             * @example 07:00
+             */
+            from: string;
+            /**
+             * @description Until this time of day.
+             * @example 21:00
+             */
+            to: string;
+            /**
+             * @description Time zone of both.
+             * @example Africa/Lagos
+             * @enum {string}
+             */
+            tz: "Africa/Lagos";
         };
         OptionsInUseError: {
             /** @description What went wrong. */
@@ -3527,6 +4172,42 @@ export interface components {
              */
             metadata: {
                 [key: string]: string;
+            };
+        };
+        OrderAlreadyDispatchedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The order has a shipment under way.
+                 * @enum {string}
+                 */
+                code: "order_already_dispatched";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The shipment under way. */
+                    shipmentId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
             };
         };
         OrderCancelInput: {
@@ -3971,6 +4652,47 @@ export interface components {
                 docUrl: string;
             };
         };
+        OrderNotShippableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+                 * @enum {string}
+                 */
+                code: "order_not_shippable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The fields that are missing.
+                     * @example [
+                     *       "dropoff"
+                     *     ]
+                     */
+                    missing: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         OrderPage: {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["OrderSummary"][];
@@ -4402,6 +5124,46 @@ export interface components {
                 docUrl: string;
             };
         };
+        OutsideCoverageError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+                 * @enum {string}
+                 */
+                code: "outside_coverage";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which place it is.
+                     * @example dropoff
+                     * @enum {string}
+                     */
+                    place: "pickup" | "dropoff" | "point";
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description Where this page is in the list. */
         Pagination: {
             /** @description Opaque token for the next page; null on the last one. */
@@ -4416,6 +5178,57 @@ export interface components {
              * @example true
              */
             hasMore: boolean;
+        };
+        /** @description One kind of piece that is carried. */
+        Parcel: {
+            /**
+             * @description What is inside, as the rider may be told.
+             * @example Ankara maxi dress
+             */
+            description: string;
+            /**
+             * @description Weight of one piece, in grams.
+             * @example 800
+             */
+            weightGrams: number;
+            /**
+             * @description Length of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            lengthCm?: number;
+            /**
+             * @description Width of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            widthCm?: number;
+            /**
+             * @description Height of one piece. In centimetres; send all three sides or none.
+             * @example 40
+             */
+            heightCm?: number;
+            /**
+             * @description What one piece is worth. In kobo.
+             * @example 1500000
+             */
+            valueKobo: number;
+            /**
+             * @description How many such pieces there are.
+             * @default 1
+             * @example 1
+             */
+            quantity?: number;
+            /**
+             * @description What kind of goods they are.
+             * @default fashion
+             * @example fashion
+             */
+            category?: string;
+            /**
+             * @description Whether it breaks easily.
+             * @default false
+             * @example false
+             */
+            fragile?: boolean;
         };
         Payment: {
             /**
@@ -4630,6 +5443,200 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
+        };
+        /** @description Between which times the rider comes in eight of ten cases. */
+        PickupWindow: {
+            /**
+             * Format: date-time
+             * @description In one of ten cases he is there by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description In nine of ten.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            to: string;
+        };
+        /** @description A place as it was understood. */
+        Place: {
+            /** @description Who hands the parcel over, or receives it. */
+            name: string | null;
+            /** @description Phone number the rider calls. */
+            phone: string | null;
+            /** @description E-mail address there. */
+            email: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /** @description Flat, floor or building. */
+            line2: string | null;
+            /** @description Part of the city, or estate. */
+            area: string | null;
+            /** @description Local government area. */
+            lga: string | null;
+            /**
+             * @description One of the 36 states, or FCT.
+             * @example Lagos
+             * @enum {string}
+             */
+            state: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /** @description A place nearby that riders know. */
+            landmark: string | null;
+            /** @description Open location code of the place. */
+            plusCode: string | null;
+            /** @description What the rider should know. */
+            instructions: string | null;
+            location: components["schemas"]["Point"];
+            /**
+             * @description How the point was found: as given, or from the most exact part of the address. More values may be added.
+             * @example area
+             * @enum {string}
+             */
+            locationSource: "given" | "plus_code" | "geocoded" | "area" | "lga" | "state";
+            /**
+             * @description How far off the point may be.
+             * @example 1500
+             */
+            precisionMeters: number;
+            /**
+             * @description The delivery zone it is in; null outside all.
+             * @example lag-lekki-1
+             */
+            zoneId: string | null;
+        };
+        /** @description Where a parcel is fetched or goes. The more is said, the surer the price and the rider. */
+        PlaceInput: {
+            /** @description Who hands the parcel over, or receives it. */
+            name?: string | null;
+            /** @description Phone number the rider calls. */
+            phone?: string | null;
+            /** @description E-mail address there. */
+            email?: string | null;
+            /**
+             * @description House number and street.
+             * @example 12 Admiralty Way
+             */
+            line1: string;
+            /** @description Flat, floor or building. */
+            line2?: string | null;
+            /** @description Part of the city, or estate. */
+            area?: string | null;
+            /** @description Local government area. */
+            lga?: string | null;
+            /**
+             * @description One of the 36 states, or FCT. Left out, that of the zone the point is in, or else the merchant’s own.
+             * @example Lagos
+             * @enum {string}
+             */
+            state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /** @description A place nearby that riders know. */
+            landmark?: string | null;
+            /** @description Open location code of the place. */
+            plusCode?: string | null;
+            /** @description The point, if you know it. */
+            location?: components["schemas"]["PointInput"] | null;
+            /** @description What the rider should know. */
+            instructions?: string | null;
+        };
+        /** @description A point on the map. */
+        Point: {
+            /**
+             * @description Degrees north, within Nigeria.
+             * @example 6.4474
+             */
+            lat: number;
+            /**
+             * @description Degrees east, within Nigeria.
+             * @example 3.4723
+             */
+            lng: number;
+        };
+        /** @description A point on the map. */
+        PointInput: {
+            /**
+             * @description Degrees north, within Nigeria.
+             * @example 6.4474
+             */
+            lat: number;
+            /**
+             * @description Degrees east, within Nigeria.
+             * @example 3.4723
+             */
+            lng: number;
+        };
+        /** @description How long preparing takes from now on, by your own estimate. */
+        PrepMinutes: {
+            /**
+             * @description Ready within so many minutes in half of all cases.
+             * @example 40
+             */
+            p50: number;
+            /**
+             * @description Ready within so many minutes in nine of ten cases.
+             * @example 70
+             */
+            p90: number;
+        };
+        PriceCeilingTooLowError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Every offer costs more than the shipment may.
+                 * @enum {string}
+                 */
+                code: "price_ceiling_too_low";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The cheapest offer, in kobo.
+                     * @example 250000
+                     */
+                    cheapestKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /** @description One part of a price. */
+        PriceLine: {
+            /**
+             * @description What it is for.
+             * @example delivery
+             */
+            code: string;
+            /**
+             * @description The same in words.
+             * @example Delivery
+             */
+            label: string;
+            /**
+             * @description How much. In kobo.
+             * @example 0
+             */
+            amountKobo: number;
         };
         Problem: {
             /**
@@ -5094,6 +6101,390 @@ export interface components {
          * @enum {string}
          */
         ProductStatus: "draft" | "active" | "archived";
+        /** @description How the handover is to be proven. */
+        ProofInput: {
+            /**
+             * @description Whether the rider takes a picture.
+             * @default false
+             * @example true
+             */
+            photo?: boolean;
+            /**
+             * @description Whether the recipient signs.
+             * @default false
+             * @example false
+             */
+            signature?: boolean;
+            /**
+             * @description `none`, `generate`, or four to six digits of your own that the recipient tells the rider. A PIN has to be told to the rider by a person, so it cannot be left at the door.
+             * @default none
+             * @example none
+             */
+            pin?: ("none" | "generate") | string;
+        };
+        /** @description What carriers would charge to bring some parcels from one place to another. */
+        Quote: {
+            /**
+             * @description Identifier of a quote.
+             * @example qte_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /** @description The order it is for. */
+            orderId: string | null;
+            /**
+             * @description `partial` when a carrier that could have offered something did not answer.
+             * @example complete
+             * @enum {string}
+             */
+            status: "complete" | "partial";
+            pickup: components["schemas"]["Place"];
+            dropoff: components["schemas"]["Place"];
+            vehicle: components["schemas"]["Vehicle"];
+            /**
+             * @description Estimated way by road, in metres.
+             * @example 9400
+             */
+            distanceMeters: number;
+            /** @description The surge the offers were made under; null outside the zones. */
+            surge: components["schemas"]["QuoteSurge"] | null;
+            /** @description What can be had, the best value first. It may be empty. */
+            offers: components["schemas"]["QuoteOffer"][];
+            /** @description Every carrier that was asked or left out, with the reason. */
+            carriers: components["schemas"]["CarrierAnswer"][];
+            /**
+             * @description What may go wrong, such as `dropoff_low_precision`.
+             * @example [
+             *       "dropoff_low_precision"
+             *     ]
+             */
+            warnings: string[];
+            /**
+             * Format: date-time
+             * @description When the carriers were asked.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the last of the offers ends; without offers, when the quote does.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            expiresAt: string;
+        };
+        QuoteAlreadyUsedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A shipment was made of this quote already.
+                 * @enum {string}
+                 */
+                code: "quote_already_used";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The shipment that used it. */
+                    shipmentId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        QuoteExpiredError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The offer no longer holds.
+                 * @enum {string}
+                 */
+                code: "quote_expired";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Since when.
+                     * @example 2026-11-21T08:40:00.000Z
+                     */
+                    expiredAt: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        QuoteInput: {
+            pickup?: components["schemas"]["PlaceInput"];
+            dropoff?: components["schemas"]["PlaceInput"];
+            /** @description What is carried; of an order, its lines when left out. */
+            parcels?: components["schemas"]["Parcel"][];
+            /**
+             * @description The order that is sent.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId?: string;
+            /**
+             * @description Only these; all when left out.
+             * @example [
+             *       "on_demand"
+             *     ]
+             */
+            serviceLevels?: ("on_demand" | "same_day" | "next_day" | "standard")[];
+            vehicle?: components["schemas"]["Vehicle"];
+            /**
+             * @description Ask only these carriers.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            carriers?: string[];
+            pickupWindow?: components["schemas"]["TimeWindow"];
+            dropoffWindow?: components["schemas"]["TimeWindow"];
+            /**
+             * @description What the parcels are worth together. In kobo.
+             * @example 1500000
+             */
+            declaredValueKobo?: number;
+            proof?: components["schemas"]["ProofInput"];
+        };
+        QuoteMismatchError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The dispatch names a place that is not the one that was quoted.
+                 * @enum {string}
+                 */
+                code: "quote_mismatch";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which place it is.
+                     * @example dropoff
+                     * @enum {string}
+                     */
+                    place: "pickup" | "dropoff";
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        QuoteNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no quote with this id, or the quote has no offer with this id.
+                 * @enum {string}
+                 */
+                code: "quote_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /** @description What one carrier would do for which price. */
+        QuoteOffer: {
+            /**
+             * @description Identifier of an offer of a quote.
+             * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * @description Name of the carrier.
+             * @example Simulator Swift
+             */
+            carrierName: string;
+            /**
+             * @description The carrier’s own name for the service.
+             * @example Bike express
+             */
+            service: string;
+            serviceLevel: components["schemas"]["ServiceLevel"];
+            vehicle: components["schemas"]["Vehicle"];
+            /**
+             * @description What the shipment costs. In kobo.
+             * @example 250000
+             */
+            priceKobo: number;
+            /** @description What the price is made of; it adds up to `priceKobo`. */
+            breakdown: components["schemas"]["PriceLine"][];
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /** @description When a rider is expected to fetch it; null if nothing is known. */
+            pickupEta: components["schemas"]["TimeSpan"] | null;
+            /** @description When it is expected to arrive; null if nothing is known. */
+            dropoffEta: components["schemas"]["TimeSpan"] | null;
+            /**
+             * @description How likely this carrier is to take and keep the shipment, by what it did before.
+             * @example 0.94
+             */
+            reliability: number;
+            /**
+             * Format: date-time
+             * @description Until when it holds.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Who holds the price until then: the carrier, this service, or nobody, so that it may still rise.
+             * @example carrier
+             * @enum {string}
+             */
+            priceLock: "carrier" | "platform" | "none";
+            /**
+             * @description What else it can do, such as `live_position`, `photo`, `cancel`.
+             * @example [
+             *       "live_position"
+             *     ]
+             */
+            capabilities: string[];
+            /**
+             * @description `cheapest`, `fastest` or `best_value`, where it is.
+             * @example [
+             *       "best_value"
+             *     ]
+             */
+            tags: string[];
+        };
+        /** @description The surge the offers were made under. A later change does not touch them. */
+        QuoteSurge: {
+            /**
+             * @description Zone of the pickup.
+             * @example lag-island
+             */
+            zoneId: string;
+            /**
+             * @description What it stood at.
+             * @example 1.25
+             */
+            multiplier: number;
+            /**
+             * @description What it adds to prices of a rate card. In kobo.
+             * @example 45000
+             */
+            surgeKobo: number;
+            /**
+             * @description The publication it is of.
+             * @example sgs_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            snapshotId: string | null;
+        };
+        ReferenceConflictError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Another request used this reference before. A reference names one shipment for ever.
+                 * @enum {string}
+                 */
+                code: "reference_conflict";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The shipment that has it. */
+                    shipmentId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description Money that goes back to a customer. */
         Refund: {
             /**
@@ -5579,6 +6970,206 @@ export interface components {
              */
             version: number;
         };
+        /** @description When a rider is called for a parcel that is not ready yet, and what is expected of that. */
+        Schedule: {
+            /**
+             * @description Identifier of a schedule.
+             * @example sch_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /** @description Your own name for the shipment; null of a dry run without one. */
+            reference: string | null;
+            /** @description The shipment that was made; null of a dry run. */
+            shipmentId: string | null;
+            /** @description The order that is sent. */
+            orderId: string | null;
+            /**
+             * @description What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, `balanced` lies between. More values may be added.
+             * @example balanced
+             * @enum {string}
+             */
+            optimizeFor: "balanced" | "speed" | "rider_wait";
+            /**
+             * Format: date-time
+             * @description When a carrier is called.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            dispatchAt: string;
+            /**
+             * Format: date-time
+             * @description When the rider is expected: the median.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            scheduledPickupAt: string;
+            pickupWindow: components["schemas"]["PickupWindow"];
+            readyAt: components["schemas"]["TimeSpan"];
+            riderArrival: components["schemas"]["TimeSpan"];
+            dropoff: components["schemas"]["TimeSpan"];
+            /**
+             * @description How long the rider waits for the parcel on the average, in seconds.
+             * @example 913
+             */
+            expectedRiderWaitSeconds: number;
+            /**
+             * @description How long the parcel waits for the rider on the average, in seconds.
+             * @example 250
+             */
+            expectedParcelWaitSeconds: number;
+            /** @description How likely it is that `deliverBy` is missed; null where nothing was promised. */
+            lateProbability: number | null;
+            /**
+             * @description In what share of cases the parcel is meant to be ready before the rider is there.
+             * @example 0.333
+             */
+            criticalRatio: number;
+            confidence: components["schemas"]["ScheduleConfidence"];
+            /** @description When it is planned once more, with what is known by then; null where the call is too near, or that has been done. */
+            replanAt: string | null;
+            /** @description A call at once, and what the other wishes would give. */
+            alternatives: components["schemas"]["ScheduleAlternative"][];
+            /**
+             * @description What may go wrong, such as `deadline_unlikely` or `no_history`.
+             * @example [
+             *       "no_history"
+             *     ]
+             */
+            warnings: string[];
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description Another time to call, and what it would bring. */
+        ScheduleAlternative: {
+            /** @description What it would suit; null is a call at once. */
+            optimizeFor: ("balanced" | "speed" | "rider_wait") | null;
+            /**
+             * Format: date-time
+             * @description When a carrier would be called.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            dispatchAt: string;
+            /**
+             * @description How long the rider waits for the parcel on the average, in seconds.
+             * @example 913
+             */
+            expectedRiderWaitSeconds: number;
+            /**
+             * @description How long the parcel waits for the rider on the average, in seconds.
+             * @example 250
+             */
+            expectedParcelWaitSeconds: number;
+        };
+        /** @description How far this can be relied on. */
+        ScheduleConfidence: {
+            /**
+             * @description `high` once fifty orders are known and the last predictions held. More values may be added.
+             * @example medium
+             * @enum {string}
+             */
+            level: "low" | "medium" | "high";
+            /**
+             * @description How many cases the basis has.
+             * @example 34
+             */
+            sampleSize: number;
+            /**
+             * @description What the time of preparing was taken from: your own word, your orders at that time of the day, all your orders, those of the delivery zone, those of everybody, or a guess. More values may be added.
+             * @example merchant
+             * @enum {string}
+             */
+            basis: "stated" | "merchant_hour" | "merchant" | "zone" | "everywhere" | "prior";
+            /** @description In what share of your last fifty schedules the parcel was ready by `readyAt.p90`; null while there are none. */
+            coverage90: number | null;
+        };
+        ScheduleInput: {
+            /**
+             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference?: string;
+            pickup?: components["schemas"]["PlaceInput"];
+            dropoff?: components["schemas"]["PlaceInput"];
+            /** @description What is carried; of an order, its lines when left out. */
+            parcels?: components["schemas"]["Parcel"][];
+            /**
+             * @description The order that is sent.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId?: string;
+            /**
+             * @description Only these; all when left out.
+             * @example [
+             *       "on_demand"
+             *     ]
+             */
+            serviceLevels?: ("on_demand" | "same_day" | "next_day" | "standard")[];
+            vehicle?: components["schemas"]["Vehicle"];
+            /**
+             * @description Ask only these carriers.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            carriers?: string[];
+            proof?: components["schemas"]["ProofInput"];
+            /**
+             * @description What happens when nobody is there.
+             * @default return
+             * @example return
+             * @enum {string}
+             */
+            undeliverableAction?: "return" | "leave_at_door" | "hold";
+            failover?: components["schemas"]["Failover"];
+            /**
+             * @description Whether the order may have several shipments under way.
+             * @default false
+             * @example false
+             */
+            allowAdditional?: boolean;
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the parcel will be ready, if you know it.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            readyAt?: string;
+            prepMinutes?: components["schemas"]["PrepMinutes"];
+            /**
+             * Format: date-time
+             * @description Until when it has to be at the customer’s.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            deliverBy?: string;
+            /**
+             * @description What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, `balanced` lies between. More values may be added.
+             * @default balanced
+             * @example balanced
+             * @enum {string}
+             */
+            optimizeFor?: "balanced" | "speed" | "rider_wait";
+            /**
+             * @description Whether only to say what would be scheduled.
+             * @default false
+             * @example false
+             */
+            dryRun?: boolean;
+        };
+        /**
+         * @description How soon a parcel arrives. More values may be added.
+         * @enum {string}
+         */
+        ServiceLevel: "on_demand" | "same_day" | "next_day" | "standard";
         ServiceUnavailableError: {
             /** @description What went wrong. */
             error: {
@@ -5611,6 +7202,405 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        /** @description Parcels on the way from one place to another. */
+        Shipment: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference: string;
+            /** @description The order that is sent. */
+            orderId: string | null;
+            /** @description The quote it was made of. */
+            quoteId: string | null;
+            status: components["schemas"]["ShipmentStatus"];
+            /** @description Why it is there, where there is something to say. */
+            statusReason: {
+                /**
+                 * @description Why, as a code.
+                 * @example no_carrier_available
+                 */
+                code: string;
+                /** @description The same in words. */
+                message: string;
+            } | null;
+            /** @description Who took it; null while nobody has. */
+            carrier: {
+                /**
+                 * @description Code of the carrier.
+                 * @example simulator-swift
+                 */
+                code: string;
+                /**
+                 * @description Its name.
+                 * @example Simulator Swift
+                 */
+                name: string;
+            } | null;
+            /** @description The carrier’s name for the service. */
+            service: string | null;
+            /** @description How soon it arrives. */
+            serviceLevel: components["schemas"]["ServiceLevel"] | null;
+            vehicle: components["schemas"]["Vehicle"];
+            /** @description The carrier’s name for the order. */
+            carrierReference: string | null;
+            /** @description The carrier’s own page about it. */
+            trackingUrl: string | null;
+            /** @description Where the carrier’s label is, where it has one. */
+            labelUrl: string | null;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * @description The price of the offer it began with. In kobo.
+             * @example 250000
+             */
+            quotedPriceKobo: number;
+            /** @description What it costs with the carrier that took it, in kobo; null while nobody has. */
+            priceKobo: number | null;
+            /**
+             * @description The part of the price that is surge of a rate card. In kobo.
+             * @example 0
+             */
+            surgeKobo: number;
+            /**
+             * @description What it may cost at most, whoever takes it. In kobo.
+             * @example 300000
+             */
+            priceCeilingKobo: number;
+            pickup: components["schemas"]["Place"];
+            dropoff: components["schemas"]["Place"];
+            /** @description What is carried. */
+            parcels: components["schemas"]["CarriedParcel"][];
+            /**
+             * @description Estimated way by road, in metres.
+             * @example 9400
+             */
+            distanceMeters: number;
+            /** @description How the handover is proven. */
+            proof: {
+                /**
+                 * @description Whether the rider takes a picture.
+                 * @example false
+                 */
+                photo: boolean;
+                /**
+                 * @description Whether the recipient signs.
+                 * @example false
+                 */
+                signature: boolean;
+                /**
+                 * @description What the recipient tells the rider.
+                 * @example 4821
+                 */
+                pin: string | null;
+                /** @description What was taken. */
+                captured: components["schemas"]["CapturedProof"][];
+            };
+            /**
+             * @description What happens when nobody is there.
+             * @example return
+             * @enum {string}
+             */
+            undeliverableAction: "return" | "leave_at_door" | "hold";
+            /** @description Who carries it; null while nobody is named, and once it is over. */
+            courier: components["schemas"]["Courier"] | null;
+            /** @description When it is expected to arrive. */
+            deliveryEta: components["schemas"]["TimeSpan"] | null;
+            /** @description When a carrier is called, of one that is scheduled. */
+            dispatchAt: string | null;
+            /** @description When the rider is expected, of one that is scheduled. */
+            scheduledPickupAt: string | null;
+            /** @description Every asking of a carrier, oldest first. */
+            attempts: components["schemas"]["DispatchAttempt"][];
+            /** @description Its last hundred events, newest first. */
+            timeline: components["schemas"]["ShipmentEvent"][];
+            /** @description What a person should look at, beside the status. */
+            exceptions: components["schemas"]["ShipmentException"][];
+            /** @description Whether it can be called off, and what that costs or cost. */
+            cancellation: {
+                /**
+                 * @description Whether it can still be called off.
+                 * @example false
+                 */
+                allowed: boolean;
+                /** @description What the carrier would charge for that now, in kobo; null where it cannot be called off. */
+                estimatedFeeKobo: number | null;
+                /** @description When it was asked for. */
+                requestedAt: string | null;
+                /**
+                 * @description The reason given.
+                 * @example customer_request
+                 */
+                reason: string | null;
+                /** @description What it cost, in kobo, once it is done. */
+                feeKobo: number | null;
+                /** @description What the carrier gave back, in kobo, where it says so. */
+                refundKobo: number | null;
+            };
+            /**
+             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @example {
+             *       "channel": "instagram"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * @description Which side of the merchant it belongs to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Counts its changes; it is its ETag, too.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description When a rider was named. */
+            assignedAt: string | null;
+            /** @description When it was fetched. */
+            pickedUpAt: string | null;
+            /** @description When it arrived. */
+            deliveredAt: string | null;
+        };
+        /** @description One piece of news of a shipment. */
+        ShipmentEvent: {
+            /** @description The state it tells of; null where it tells of none. */
+            status: components["schemas"]["ShipmentStatus"] | null;
+            /**
+             * @description What happened, in words.
+             * @example A rider was assigned.
+             */
+            description: string;
+            /**
+             * @description Where the news came from: a request of yours, the carrier by itself, the carrier when asked, or this service.
+             * @example callback
+             * @enum {string}
+             */
+            source: "request" | "callback" | "poll" | "service";
+            /** @description The carrier’s own word. */
+            carrierStatus: string | null;
+            /** @description The asking it belongs to. */
+            attemptNumber: number | null;
+            /**
+             * @description False where it came too late, or did not fit, and moved nothing.
+             * @example true
+             */
+            applied: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, by the clock of whoever told.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When this service learnt of it.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            receivedAt: string;
+        };
+        /** @description Something a person should look at. */
+        ShipmentException: {
+            /**
+             * @description What is wrong.
+             * @example duplicate_dispatch
+             */
+            code: string;
+            /** @description The same in words. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            at: string;
+        };
+        ShipmentNotCancellableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The shipment is in somebody’s hands or over, or its carrier does not let it be called off.
+                 * @enum {string}
+                 */
+                code: "shipment_not_cancellable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Where it is.
+                     * @example picked_up
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        ShipmentNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no shipment with this id.
+                 * @enum {string}
+                 */
+                code: "shipment_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /**
+         * @description Where the shipment is. More values may be added.
+         * @enum {string}
+         */
+        ShipmentStatus: "scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost";
+        /** @description The change. */
+        ShipmentStatusChangedData: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            shipmentId: string;
+            /**
+             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference: string;
+            /** @description The order that is sent. */
+            orderId: string | null;
+            from: components["schemas"]["ShipmentStatus"];
+            to: components["schemas"]["ShipmentStatus"];
+            /** @description Why it is there, where there is something to say. */
+            statusReason: {
+                /**
+                 * @description Why, as a code.
+                 * @example no_carrier_available
+                 */
+                code: string;
+                /** @description The same in words. */
+                message: string;
+            } | null;
+            /** @description Who took it; null while nobody has. */
+            carrier: {
+                /**
+                 * @description Code of the carrier.
+                 * @example simulator-swift
+                 */
+                code: string;
+                /**
+                 * @description Its name.
+                 * @example Simulator Swift
+                 */
+                name: string;
+            } | null;
+            /** @description The asking of a carrier it comes from. */
+            attemptNumber: number | null;
+            /** @description The carrier’s own page about it. */
+            trackingUrl: string | null;
+            /**
+             * @description Counts its changes; it is its ETag, too.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it happened, by the clock of whoever told.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        ShipmentStatusChangedEvent: {
+            /**
+             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description The kind. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "shipment.status_changed";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Which side of the merchant it belongs to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Present on sample deliveries only.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["ShipmentStatusChangedData"];
         };
         Shortage: {
             /**
@@ -5762,6 +7752,211 @@ export interface components {
             data: components["schemas"]["StockMovement"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description What is added to the fares of a zone, and why. */
+        Surge: {
+            /**
+             * @description Identifier of the zone.
+             * @example lag-lekki-1
+             */
+            zoneId: string;
+            /**
+             * @description What the fare is multiplied by, with two decimals; 1 when it is not raised.
+             * @example 1.15
+             */
+            multiplier: number;
+            /**
+             * @description The same in words: `elevated` from 1.05, `high` from 1.3, `very_high` from 1.6.
+             * @example elevated
+             * @enum {string}
+             */
+            level: "normal" | "elevated" | "high" | "very_high";
+            /**
+             * @description What that adds to a fare here: the same for each, rounded to 5,000. In kobo.
+             * @example 30000
+             */
+            surgeKobo: number;
+            /**
+             * @description The base fare of the zone that this is reckoned from. In kobo.
+             * @example 200000
+             */
+            referenceFareKobo: number;
+            /**
+             * @description What it is added to: prices by this service’s rate card. A price that a carrier makes by the moment has it inside.
+             * @example [
+             *       "rate_card"
+             *     ]
+             */
+            appliesTo: "rate_card"[];
+            /**
+             * @description `observed`: by the formula; `insufficient_data`: too little was seen, so nothing is added; `frozen` and `override`: set by an operator. More values may be added.
+             * @example observed
+             * @enum {string}
+             */
+            basis: "observed" | "insufficient_data" | "frozen" | "override";
+            /**
+             * Format: date-time
+             * @description When it was reckoned.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            computedAt: string;
+            /**
+             * Format: date-time
+             * @description When the next one is published.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            validUntil: string;
+            /**
+             * @description Where it is going: the smoothed number beside that of the publication before.
+             * @example rising
+             * @enum {string}
+             */
+            trend: "rising" | "steady" | "falling";
+            /** @description Why. Factors are printed with six decimals; their product, rounded to two, is always `multiplier`. Empty where none was in force. */
+            factors: components["schemas"]["SurgeFactor"][];
+            /**
+             * @description On how many riders found and answers of carriers of the last 45 minutes it rests.
+             * @example 41
+             */
+            sampleSize: number;
+            /**
+             * @description What it never rises above.
+             * @example 2
+             */
+            cap: number;
+            /** @description Identifier of this publication, which quotes name; null where none was in force. */
+            snapshotId: string | null;
+        };
+        /** @description One of the reasons for a multiplier. */
+        SurgeFactor: {
+            /**
+             * @description `assignment_time`: how long riders take to be found; `no_courier_rate`: how often a carrier has none; `market_price`: what carriers that price by the moment ask; `demand`: how much is sent; `blend_and_smoothing`: what the city, the neighbours, smoothing, limits, steps and operators made of these.
+             * @example assignment_time
+             * @enum {string}
+             */
+            code: "assignment_time" | "no_courier_rate" | "market_price" | "demand" | "blend_and_smoothing";
+            /**
+             * @description What it multiplies by, with six decimals.
+             * @example 1.081109
+             */
+            factor: number;
+            /**
+             * @description What was seen, the last minutes counting most; null for `blend_and_smoothing`.
+             * @example 415
+             */
+            observed: number | null;
+            /**
+             * @description What is usual at this hour of the week; null where that is not known yet.
+             * @example 320
+             */
+            baseline: number | null;
+            /**
+             * @description What both are counted in; null for `blend_and_smoothing`.
+             * @example seconds
+             */
+            unit: ("seconds" | "ratio" | "per_minute") | null;
+        };
+        SurgeNotKeptError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The moment lies ahead, or longer ago than published surges are kept.
+                 * @enum {string}
+                 */
+                code: "surge_not_kept";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        TimeInPastError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description A time that has to lie ahead has passed, or lies further ahead than 30 days.
+                 * @enum {string}
+                 */
+                code: "time_in_past";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which it is.
+                     * @example scheduleAt
+                     */
+                    field: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        /** @description When something is expected, with how sure that is. */
+        TimeSpan: {
+            /**
+             * Format: date-time
+             * @description In half of all cases by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            p50: string;
+            /**
+             * Format: date-time
+             * @description In nine of ten cases by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            p90: string;
+        };
+        /** @description A stretch of time of at least ten minutes. */
+        TimeWindow: {
+            /**
+             * Format: date-time
+             * @description Not before.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Not after.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            to: string;
+        };
         TokenExpiredError: {
             /** @description What went wrong. */
             error: {
@@ -5871,6 +8066,135 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        /** @description When it is expected to arrive. */
+        TrackedEstimate: {
+            /**
+             * Format: date-time
+             * @description In half of all cases by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            p50: string;
+            /**
+             * Format: date-time
+             * @description In nine of ten cases by then.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            p90: string;
+            /**
+             * @description Whether the carrier says so or this service reckons it. More values may be added.
+             * @example carrier
+             * @enum {string}
+             */
+            basis: "carrier" | "model";
+        };
+        /** @description One step of its way. */
+        TrackedEvent: {
+            status: components["schemas"]["ShipmentStatus"];
+            /**
+             * @description The same in words.
+             * @example A rider was assigned.
+             */
+            description: string;
+            /**
+             * Format: date-time
+             * @description When it happened, by the clock of whoever told.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            at: string;
+        };
+        /** @description Where the rider was last, to about ten metres. It is as told, never made up in between. */
+        TrackedPosition: {
+            /**
+             * @description Degrees north, within Nigeria.
+             * @example 6.4474
+             */
+            lat: number;
+            /**
+             * @description Degrees east, within Nigeria.
+             * @example 3.4723
+             */
+            lng: number;
+            /**
+             * @description Where the rider is headed: 0 is north, 90 is east.
+             * @example 90
+             */
+            headingDegrees: number | null;
+            /**
+             * Format: date-time
+             * @description When the rider was there, by the carrier’s clock.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            recordedAt: string;
+            /**
+             * Format: date-time
+             * @description When this service learnt of it.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            receivedAt: string;
+            /**
+             * @description How long ago that was when this was answered.
+             * @example 8
+             */
+            ageSeconds: number;
+            /** @description Whether a newer one should have come by now: the rider may be elsewhere. */
+            stale: boolean;
+            /**
+             * @description Whether the carrier told it by itself or was asked.
+             * @example callback
+             * @enum {string}
+             */
+            source: "callback" | "poll";
+        };
+        /** @description Where a shipment is. */
+        Tracking: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            shipmentId: string;
+            status: components["schemas"]["ShipmentStatus"];
+            /**
+             * @description Counts its changes; it is its ETag, too.
+             * @example 3
+             */
+            version: number;
+            /**
+             * @description Counts the positions; with `version` it is the ETag.
+             * @example 17
+             */
+            positionNumber: number;
+            /**
+             * Format: date-time
+             * @description When this was answered.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            asOf: string;
+            /**
+             * @description When to ask again, in seconds; 0 once nothing more will happen.
+             * @example 20
+             */
+            pollAfterSeconds: number;
+            /**
+             * @description Whether the carrier tells where its rider is, now.
+             * @example true
+             */
+            live: boolean;
+            /** @description Where the rider is; null before one is named, once it is over, and where the carrier does not tell. */
+            position: components["schemas"]["TrackedPosition"] | null;
+            /**
+             * @description From there to the pickup, or to the dropoff once it is fetched, as the crow flies.
+             * @example 1200
+             */
+            distanceToNextStopMeters: number | null;
+            /** @description When it is expected to arrive; null if nothing is known. */
+            eta: components["schemas"]["TrackedEstimate"] | null;
+            /** @description Who carries it; null while nobody is named, and once it is over. */
+            courier: components["schemas"]["Courier"] | null;
+            /** @description The carrier’s own page about it. */
+            trackingUrl: string | null;
+            /** @description Its last steps, newest first. What came too late to count is only in the shipment. */
+            events: components["schemas"]["TrackedEvent"][];
         };
         UnknownParameterError: {
             /** @description What went wrong. */
@@ -6231,6 +8555,11 @@ export interface components {
             imageId?: string | null;
             inventory?: components["schemas"]["InventorySettingsPatch"];
         };
+        /**
+         * @description What a parcel goes by. More values may be added.
+         * @enum {string}
+         */
+        Vehicle: "bike" | "car" | "van" | "truck";
         VersionConflictError: {
             /** @description What went wrong. */
             error: {
@@ -6271,10 +8600,221 @@ export interface components {
             };
         };
         /** @description An event, as it is delivered. Its `event` says which kind it is. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"];
         WebhookEventPage: {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["WebhookEvent"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A delivery zone. */
+        Zone: {
+            /**
+             * @description Identifier of the zone.
+             * @example lag-lekki-1
+             */
+            id: string;
+            /**
+             * @description What people call it.
+             * @example Oniru and Lekki Phase 1
+             */
+            name: string;
+            /**
+             * @description The state it is in.
+             * @example Lagos
+             * @enum {string}
+             */
+            state: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+            /**
+             * @description The city it belongs to.
+             * @example Lagos
+             */
+            city: string;
+            /**
+             * @description Local government areas it takes in, wholly or in part.
+             * @example [
+             *       "Eti-Osa"
+             *     ]
+             */
+            lgas: string[];
+            /**
+             * @description The best-known areas in it; there are more.
+             * @example [
+             *       "Lekki Phase 1"
+             *     ]
+             */
+            areas: string[];
+            centroid: components["schemas"]["Point"];
+            /**
+             * @description The rectangle around it: west, south, east, north.
+             * @example [
+             *       3.443,
+             *       6.417,
+             *       3.487,
+             *       6.461
+             *     ]
+             */
+            bbox: number[];
+            /** @description Its outline; null unless asked for by `include`. */
+            geometry: components["schemas"]["ZoneGeometry"] | null;
+            /**
+             * @description `draft`: outline, names, fares and speeds come from general knowledge and may be wrong at the edges; `checked`: somebody local has checked them. More values may be added.
+             * @example draft
+             * @enum {string}
+             */
+            boundaryStatus: "draft" | "checked";
+            /**
+             * @description How fast parcels can go. More values may be added.
+             * @example [
+             *       "on_demand"
+             *     ]
+             */
+            serviceLevels: ("on_demand" | "same_day" | "next_day" | "standard")[];
+            /**
+             * @description Codes of the carriers that can be asked for a rider there, in the token’s mode.
+             * @example [
+             *       "simulator-swift"
+             *     ]
+             */
+            carriers: string[];
+            /** @description When riders are about. */
+            operatingHours: components["schemas"]["OperatingHours"][];
+            /**
+             * @description The zones one drives into from here.
+             * @example [
+             *       "lag-island",
+             *       "lag-lekki-2"
+             *     ]
+             */
+            neighbours: string[];
+            /**
+             * @description What a delivery costs before distance and weight, by this service’s own rate card. In kobo.
+             * @example 200000
+             */
+            baseFareKobo: number;
+            /**
+             * @description What each kilometre adds beyond `includedMeters`. In kobo.
+             * @example 15000
+             */
+            perKmKobo: number;
+            /**
+             * @description The way that `baseFareKobo` pays for.
+             * @example 5000
+             */
+            includedMeters: number;
+            /**
+             * @description What each kilogram adds beyond `includedGrams`. In kobo.
+             * @example 10000
+             */
+            perKgKobo: number;
+            /**
+             * @description The weight that `baseFareKobo` pays for.
+             * @example 5000
+             */
+            includedGrams: number;
+            /**
+             * @description How fast a bike gets through by day, in kilometres an hour.
+             * @example 18
+             */
+            averageSpeedKmh: number;
+            /**
+             * @description What the fare is multiplied by at this moment; 1 when it is not raised.
+             * @example 1
+             */
+            surgeMultiplier: number;
+            /**
+             * @description How far the point in `near` is from the zone, 0 for the zone it is in; null without `near`.
+             * @example null
+             */
+            distanceMeters: number | null;
+            /**
+             * @description Whether parcels are taken; only such zones are listed.
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description When the zone was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description The outline, as GeoJSON (RFC 7946). */
+        ZoneGeometry: {
+            /**
+             * @description Always MultiPolygon.
+             * @example MultiPolygon
+             * @enum {string}
+             */
+            type: "MultiPolygon";
+            /**
+             * @description Polygons, each of them rings, each of those positions: longitude first, the last the same as the first.
+             * @example [
+             *       [
+             *         [
+             *           [
+             *             3.4435,
+             *             6.417
+             *           ],
+             *           [
+             *             3.487,
+             *             6.42
+             *           ],
+             *           [
+             *             3.485,
+             *             6.461
+             *           ],
+             *           [
+             *             3.4435,
+             *             6.417
+             *           ]
+             *         ]
+             *       ]
+             *     ]
+             */
+            coordinates: number[][][][];
+        };
+        ZoneNotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description There is no active delivery zone with this id.
+                 * @enum {string}
+                 */
+                code: "zone_not_found";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        ZonePage: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["Zone"][];
             pagination: components["schemas"]["Pagination"];
         };
     };
@@ -6689,7 +9229,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `product_not_available`: A product is a draft or archived and cannot be ordered.
              *
@@ -6959,7 +9499,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `product_not_available`: A product is a draft or archived and cannot be ordered.
              *
@@ -12078,7 +14618,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `customer_exists`: The merchant already has a customer with this e-mail address, whatever its case.
              *
@@ -12317,7 +14857,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_has_open_orders`: Some orders of the customer are still under way, or a refund of one is.
+             * @description `customer_has_open_orders`: Some orders of the customer are still under way, or a refund or a shipment of one is.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
@@ -12530,7 +15070,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them.
+             * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
              *     `address_limit_reached`: The customer has as many addresses as one can have.
              *
@@ -15275,11 +17815,2618 @@ export interface operations {
             };
         };
     };
+    createQuote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pickup": {
+                 *         "name": "Ankara House",
+                 *         "phone": "+2348031234567",
+                 *         "line1": "7 Adeola Odeku Street",
+                 *         "area": "Victoria Island"
+                 *       },
+                 *       "dropoff": {
+                 *         "name": "Adaeze Okafor",
+                 *         "phone": "+2348029876543",
+                 *         "line1": "12 Admiralty Way",
+                 *         "area": "Lekki Phase 1",
+                 *         "landmark": "Opposite Ebeano Supermarket"
+                 *       },
+                 *       "parcels": [
+                 *         {
+                 *           "description": "Ankara maxi dress",
+                 *           "weightGrams": 800,
+                 *           "quantity": 1,
+                 *           "valueKobo": 3250000,
+                 *           "category": "fashion",
+                 *           "fragile": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteInput"];
+            };
+        };
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": null,
+                     *       "status": "complete",
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "vehicle": "bike",
+                     *       "distanceMeters": 9400,
+                     *       "surge": {
+                     *         "zoneId": "lag-island",
+                     *         "multiplier": 1,
+                     *         "surgeKobo": 0,
+                     *         "snapshotId": null
+                     *       },
+                     *       "offers": [
+                     *         {
+                     *           "id": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "breakdown": [
+                     *             {
+                     *               "code": "delivery",
+                     *               "label": "Delivery",
+                     *               "amountKobo": 250000
+                     *             }
+                     *           ],
+                     *           "currency": "NGN",
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94,
+                     *           "expiresAt": "2026-11-21T08:40:00.000Z",
+                     *           "priceLock": "carrier",
+                     *           "capabilities": [
+                     *             "cancel",
+                     *             "live_position",
+                     *             "photo"
+                     *           ],
+                     *           "tags": [
+                     *             "best_value",
+                     *             "cheapest",
+                     *             "fastest"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "carriers": [
+                     *         {
+                     *           "carrier": "simulator-swift",
+                     *           "status": "ok",
+                     *           "message": null,
+                     *           "latencyMs": 412
+                     *         }
+                     *       ],
+                     *       "warnings": [],
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "expiresAt": "2026-11-21T08:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+             *
+             *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
+             *
+             *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    schedulePredictively: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "ORD-7K2M9QX4-1",
+                 *       "pickup": {
+                 *         "name": "Ankara House",
+                 *         "phone": "+2348031234567",
+                 *         "line1": "7 Adeola Odeku Street",
+                 *         "area": "Victoria Island"
+                 *       },
+                 *       "dropoff": {
+                 *         "name": "Adaeze Okafor",
+                 *         "phone": "+2348029876543",
+                 *         "line1": "12 Admiralty Way",
+                 *         "area": "Lekki Phase 1",
+                 *         "landmark": "Opposite Ebeano Supermarket"
+                 *       },
+                 *       "parcels": [
+                 *         {
+                 *           "description": "Ankara maxi dress",
+                 *           "weightGrams": 800,
+                 *           "quantity": 1,
+                 *           "valueKobo": 3250000,
+                 *           "category": "fashion",
+                 *           "fragile": false
+                 *         }
+                 *       ],
+                 *       "prepMinutes": {
+                 *         "p50": 40,
+                 *         "p90": 70
+                 *       },
+                 *       "optimizeFor": "balanced"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description The schedule that this very request has made before, or what a dry run would make. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": null,
+                     *       "optimizeFor": "balanced",
+                     *       "dispatchAt": "2026-11-21T08:49:00.000Z",
+                     *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
+                     *       "pickupWindow": {
+                     *         "from": "2026-11-21T09:00:00.000Z",
+                     *         "to": "2026-11-21T09:19:00.000Z"
+                     *       },
+                     *       "readyAt": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:50:00.000Z"
+                     *       },
+                     *       "riderArrival": {
+                     *         "p50": "2026-11-21T09:07:00.000Z",
+                     *         "p90": "2026-11-21T09:19:00.000Z"
+                     *       },
+                     *       "dropoff": {
+                     *         "p50": "2026-11-21T09:43:00.000Z",
+                     *         "p90": "2026-11-21T10:24:00.000Z"
+                     *       },
+                     *       "expectedRiderWaitSeconds": 913,
+                     *       "expectedParcelWaitSeconds": 250,
+                     *       "lateProbability": null,
+                     *       "criticalRatio": 0.333,
+                     *       "confidence": {
+                     *         "level": "medium",
+                     *         "sampleSize": 34,
+                     *         "basis": "merchant",
+                     *         "coverage90": 0.88
+                     *       },
+                     *       "replanAt": "2026-11-21T08:34:00.000Z",
+                     *       "alternatives": [
+                     *         {
+                     *           "optimizeFor": null,
+                     *           "dispatchAt": "2026-11-21T08:30:00.000Z",
+                     *           "expectedRiderWaitSeconds": 1790,
+                     *           "expectedParcelWaitSeconds": 60
+                     *         },
+                     *         {
+                     *           "optimizeFor": "speed",
+                     *           "dispatchAt": "2026-11-21T08:43:00.000Z",
+                     *           "expectedRiderWaitSeconds": 1120,
+                     *           "expectedParcelWaitSeconds": 150
+                     *         },
+                     *         {
+                     *           "optimizeFor": "rider_wait",
+                     *           "dispatchAt": "2026-11-21T09:01:00.000Z",
+                     *           "expectedRiderWaitSeconds": 520,
+                     *           "expectedParcelWaitSeconds": 590
+                     *         }
+                     *       ],
+                     *       "warnings": [],
+                     *       "createdAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description The shipment is scheduled. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": null,
+                     *       "optimizeFor": "balanced",
+                     *       "dispatchAt": "2026-11-21T08:49:00.000Z",
+                     *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
+                     *       "pickupWindow": {
+                     *         "from": "2026-11-21T09:00:00.000Z",
+                     *         "to": "2026-11-21T09:19:00.000Z"
+                     *       },
+                     *       "readyAt": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:50:00.000Z"
+                     *       },
+                     *       "riderArrival": {
+                     *         "p50": "2026-11-21T09:07:00.000Z",
+                     *         "p90": "2026-11-21T09:19:00.000Z"
+                     *       },
+                     *       "dropoff": {
+                     *         "p50": "2026-11-21T09:43:00.000Z",
+                     *         "p90": "2026-11-21T10:24:00.000Z"
+                     *       },
+                     *       "expectedRiderWaitSeconds": 913,
+                     *       "expectedParcelWaitSeconds": 250,
+                     *       "lateProbability": null,
+                     *       "criticalRatio": 0.333,
+                     *       "confidence": {
+                     *         "level": "medium",
+                     *         "sampleSize": 34,
+                     *         "basis": "merchant",
+                     *         "coverage90": 0.88
+                     *       },
+                     *       "replanAt": "2026-11-21T08:34:00.000Z",
+                     *       "alternatives": [
+                     *         {
+                     *           "optimizeFor": null,
+                     *           "dispatchAt": "2026-11-21T08:30:00.000Z",
+                     *           "expectedRiderWaitSeconds": 1790,
+                     *           "expectedParcelWaitSeconds": 60
+                     *         },
+                     *         {
+                     *           "optimizeFor": "speed",
+                     *           "dispatchAt": "2026-11-21T08:43:00.000Z",
+                     *           "expectedRiderWaitSeconds": 1120,
+                     *           "expectedParcelWaitSeconds": 150
+                     *         },
+                     *         {
+                     *           "optimizeFor": "rider_wait",
+                     *           "dispatchAt": "2026-11-21T09:01:00.000Z",
+                     *           "expectedRiderWaitSeconds": 520,
+                     *           "expectedParcelWaitSeconds": 590
+                     *         }
+                     *       ],
+                     *       "warnings": [],
+                     *       "createdAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `contact_incomplete`: A rider needs a name and a phone number at both ends.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+             *
+             *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
+             *
+             *     `order_already_dispatched`: The order has a shipment under way.
+             *
+             *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
+             *
+             *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    dispatchShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "ORD-7K2M9QX4-1",
+                 *       "pickup": {
+                 *         "name": "Ankara House",
+                 *         "phone": "+2348031234567",
+                 *         "line1": "7 Adeola Odeku Street",
+                 *         "area": "Victoria Island"
+                 *       },
+                 *       "dropoff": {
+                 *         "name": "Adaeze Okafor",
+                 *         "phone": "+2348029876543",
+                 *         "line1": "12 Admiralty Way",
+                 *         "area": "Lekki Phase 1",
+                 *         "landmark": "Opposite Ebeano Supermarket"
+                 *       },
+                 *       "parcels": [
+                 *         {
+                 *           "description": "Ankara maxi dress",
+                 *           "weightGrams": 800,
+                 *           "quantity": 1,
+                 *           "valueKobo": 3250000,
+                 *           "category": "fashion",
+                 *           "fragile": false
+                 *         }
+                 *       ],
+                 *       "proof": {
+                 *         "photo": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DispatchInput"];
+            };
+        };
+        responses: {
+            /** @description The shipment that this very request has made before, or the plan of a dry run. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "awaiting_courier",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": true,
+                     *         "estimatedFeeKobo": 0,
+                     *         "requestedAt": null,
+                     *         "reason": null,
+                     *         "feeKobo": null,
+                     *         "refundKobo": null
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /** @description A carrier took it, or it is scheduled. */
+            201: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "awaiting_courier",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": true,
+                     *         "estimatedFeeKobo": 0,
+                     *         "requestedAt": null,
+                     *         "reason": null,
+                     *         "feeKobo": null,
+                     *         "refundKobo": null
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /** @description Nobody has taken it yet, and the work goes on. Read the shipment again. */
+            202: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Where the new record is. */
+                    Location?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "awaiting_courier",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": true,
+                     *         "estimatedFeeKobo": 0,
+                     *         "requestedAt": null,
+                     *         "reason": null,
+                     *         "feeKobo": null,
+                     *         "refundKobo": null
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             *
+             *     `contact_incomplete`: A rider needs a name and a phone number at both ends.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `quote_not_found`: The merchant has no quote with this id, or the quote has no offer with this id.
+             *
+             *     `order_not_found`: The merchant has no order with this id.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /**
+             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+             *
+             *     `quote_expired`: The offer no longer holds.
+             *
+             *     `quote_already_used`: A shipment was made of this quote already.
+             *
+             *     `quote_mismatch`: The dispatch names a place that is not the one that was quoted.
+             *
+             *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
+             *
+             *     `order_already_dispatched`: The order has a shipment under way.
+             *
+             *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
+             *
+             *     `price_ceiling_too_low`: Every offer costs more than the shipment may.
+             *
+             *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `no_carrier_available`: No carrier took the shipment. It is kept as `failed`, with every attempt.
+             *
+             *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoCarrierAvailableError"] | components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a shipment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "awaiting_courier",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": true,
+                     *         "estimatedFeeKobo": 0,
+                     *         "requestedAt": null,
+                     *         "reason": null,
+                     *         "feeKobo": null,
+                     *         "refundKobo": null
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `shipment_not_found`: The merchant has no shipment with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    cancelShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Accepted and ignored here: `Idempotency-Status: ignored` says so. */
+                "Idempotency-Key"?: string;
+                /** @description With `true` everything is judged and answered, and nothing is kept. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description The `ETag` of the record as you know it. If it has changed since, nothing is done. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a shipment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The request. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "customer_request"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelShipmentInput"];
+            };
+        };
+        responses: {
+            /** @description It is cancelled. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "cancelled",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": false,
+                     *         "estimatedFeeKobo": null,
+                     *         "requestedAt": "2026-11-21T08:35:00.000Z",
+                     *         "reason": "customer_request",
+                     *         "feeKobo": 0,
+                     *         "refundKobo": 250000
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 4,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /** @description The carrier has been asked and has not confirmed yet: it is `cancelling`. */
+            202: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    ETag?: string;
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "cancelled",
+                     *       "statusReason": null,
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "service": "Bike express",
+                     *       "serviceLevel": "on_demand",
+                     *       "vehicle": "bike",
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "labelUrl": null,
+                     *       "currency": "NGN",
+                     *       "quotedPriceKobo": 250000,
+                     *       "priceKobo": 250000,
+                     *       "surgeKobo": 0,
+                     *       "priceCeilingKobo": 300000,
+                     *       "pickup": {
+                     *         "name": "Ankara House",
+                     *         "phone": "+2348031234567",
+                     *         "email": null,
+                     *         "line1": "7 Adeola Odeku Street",
+                     *         "line2": null,
+                     *         "area": "Victoria Island",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": null,
+                     *         "plusCode": null,
+                     *         "instructions": null,
+                     *         "location": {
+                     *           "lat": 6.4281,
+                     *           "lng": 3.4219
+                     *         },
+                     *         "locationSource": "area",
+                     *         "precisionMeters": 1500,
+                     *         "zoneId": "lag-island"
+                     *       },
+                     *       "dropoff": {
+                     *         "name": "Adaeze Okafor",
+                     *         "phone": "+2348029876543",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": "Flat 4B",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos",
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "plusCode": null,
+                     *         "instructions": "Call when you are at the gate.",
+                     *         "location": {
+                     *           "lat": 6.4474,
+                     *           "lng": 3.4723
+                     *         },
+                     *         "locationSource": "given",
+                     *         "precisionMeters": 10,
+                     *         "zoneId": "lag-lekki-1"
+                     *       },
+                     *       "parcels": [
+                     *         {
+                     *           "description": "Ankara maxi dress",
+                     *           "weightGrams": 800,
+                     *           "quantity": 1,
+                     *           "valueKobo": 3250000,
+                     *           "category": "fashion",
+                     *           "fragile": false
+                     *         }
+                     *       ],
+                     *       "distanceMeters": 9400,
+                     *       "proof": {
+                     *         "photo": true,
+                     *         "signature": false,
+                     *         "pin": null,
+                     *         "captured": []
+                     *       },
+                     *       "undeliverableAction": "return",
+                     *       "courier": null,
+                     *       "deliveryEta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "dispatchAt": null,
+                     *       "scheduledPickupAt": null,
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "carrier": "simulator-swift",
+                     *           "state": "accepted",
+                     *           "outcome": {
+                     *             "code": "accepted",
+                     *             "message": "The carrier took it."
+                     *           },
+                     *           "priceKobo": 250000,
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "cancellationFeeKobo": null,
+                     *           "duplicateCostKobo": null,
+                     *           "latencyMs": 611,
+                     *           "startedAt": "2026-11-21T08:31:00.000Z",
+                     *           "endedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "awaiting_courier",
+                     *           "description": "Simulator Swift took it.",
+                     *           "source": "service",
+                     *           "carrierStatus": null,
+                     *           "attemptNumber": 1,
+                     *           "applied": true,
+                     *           "at": "2026-11-21T08:31:00.611Z",
+                     *           "receivedAt": "2026-11-21T08:31:00.611Z"
+                     *         }
+                     *       ],
+                     *       "exceptions": [],
+                     *       "cancellation": {
+                     *         "allowed": false,
+                     *         "estimatedFeeKobo": null,
+                     *         "requestedAt": "2026-11-21T08:35:00.000Z",
+                     *         "reason": "customer_request",
+                     *         "feeKobo": 0,
+                     *         "refundKobo": 250000
+                     *       },
+                     *       "metadata": {},
+                     *       "mode": "live",
+                     *       "version": 4,
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "assignedAt": null,
+                     *       "pickedUpAt": null,
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `shipment_not_found`: The merchant has no shipment with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /**
+             * @description `shipment_not_cancellable`: The shipment is in somebody’s hands or over, or its carrier does not let it be called off.
+             *
+             *     `cancellation_fee_required`: The carrier would charge for cancelling, more than the request accepts.
+             *
+             *     `concurrent_update`: Other requests kept the same record busy for too long.
+             */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentNotCancellableError"] | components["schemas"]["CancellationFeeRequiredError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             *
+             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    trackShipment: {
+        parameters: {
+            query?: {
+                /** @description The `version` you know: only with `wait`. */
+                since?: number;
+                /** @description How long to wait for news, in seconds. When too many wait, the answer comes at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a shipment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where it is. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "in_transit",
+                     *       "version": 6,
+                     *       "positionNumber": 17,
+                     *       "asOf": "2026-11-21T08:58:08.000Z",
+                     *       "pollAfterSeconds": 20,
+                     *       "live": true,
+                     *       "position": {
+                     *         "lat": 6.4391,
+                     *         "lng": 3.4502,
+                     *         "headingDegrees": 90,
+                     *         "recordedAt": "2026-11-21T08:58:00.000Z",
+                     *         "receivedAt": "2026-11-21T08:58:01.204Z",
+                     *         "ageSeconds": 8,
+                     *         "stale": false,
+                     *         "source": "callback"
+                     *       },
+                     *       "distanceToNextStopMeters": 2613,
+                     *       "eta": {
+                     *         "p50": "2026-11-21T09:15:00.000Z",
+                     *         "p90": "2026-11-21T09:40:00.000Z",
+                     *         "basis": "carrier"
+                     *       },
+                     *       "courier": {
+                     *         "name": "Musa",
+                     *         "vehicle": "bike",
+                     *         "phone": null,
+                     *         "plateLastFour": "42KJ"
+                     *       },
+                     *       "trackingUrl": null,
+                     *       "events": [
+                     *         {
+                     *           "status": "in_transit",
+                     *           "description": "It is on its way.",
+                     *           "at": "2026-11-21T08:52:00.000Z"
+                     *         },
+                     *         {
+                     *           "status": "picked_up",
+                     *           "description": "It was fetched.",
+                     *           "at": "2026-11-21T08:50:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tracking"];
+                };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag?: string;
+                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `shipment_not_found`: The merchant has no shipment with this id. */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    getSurge: {
+        parameters: {
+            query?: {
+                /** @description Identifier of the zone. */
+                zone?: string;
+                /** @description Degrees north of a point in the zone; with `lng`, instead of `zone`. */
+                lat?: number;
+                /** @description Degrees east of it. */
+                lng?: number;
+                /** @description The moment; now when left out. */
+                at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The surge in force at that moment. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description How long you may keep the answer; nobody may keep it for others. */
+                    "Cache-Control"?: "private, max-age=60";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "zoneId": "lag-lekki-1",
+                     *       "multiplier": 1.15,
+                     *       "level": "elevated",
+                     *       "surgeKobo": 30000,
+                     *       "referenceFareKobo": 200000,
+                     *       "appliesTo": [
+                     *         "rate_card"
+                     *       ],
+                     *       "basis": "observed",
+                     *       "computedAt": "2026-11-21T08:30:00.412Z",
+                     *       "validUntil": "2026-11-21T08:35:00.000Z",
+                     *       "trend": "rising",
+                     *       "factors": [
+                     *         {
+                     *           "code": "assignment_time",
+                     *           "factor": 1.081109,
+                     *           "observed": 415,
+                     *           "baseline": 320,
+                     *           "unit": "seconds"
+                     *         },
+                     *         {
+                     *           "code": "no_courier_rate",
+                     *           "factor": 1.019981,
+                     *           "observed": 0.15,
+                     *           "baseline": 0.08,
+                     *           "unit": "ratio"
+                     *         },
+                     *         {
+                     *           "code": "market_price",
+                     *           "factor": 1,
+                     *           "observed": 1,
+                     *           "baseline": 1,
+                     *           "unit": "ratio"
+                     *         },
+                     *         {
+                     *           "code": "demand",
+                     *           "factor": 1.013768,
+                     *           "observed": 0.61,
+                     *           "baseline": 0.5,
+                     *           "unit": "per_minute"
+                     *         },
+                     *         {
+                     *           "code": "blend_and_smoothing",
+                     *           "factor": 1.028799,
+                     *           "observed": null,
+                     *           "baseline": null,
+                     *           "unit": null
+                     *         }
+                     *       ],
+                     *       "sampleSize": 41,
+                     *       "cap": 2,
+                     *       "snapshotId": "sgs_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Surge"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `zone_not_found`: There is no active delivery zone with this id.
+             *
+             *     `surge_not_kept`: The moment lies ahead, or longer ago than published surges are kept.
+             */
+            404: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZoneNotFoundError"] | components["schemas"]["SurgeNotKeptError"];
+                };
+            };
+            /** @description `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone. */
+            409: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutsideCoverageError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
                 /** @description Only events of these kinds, separated by commas. */
-                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock")[];
+                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed")[];
                 /** @description Only events of this record: an order, of `order.refunded` the refund, of stock the variant. */
                 resourceId?: string;
                 /** @description Only events of this moment or later. */
@@ -15553,6 +20700,217 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventNotFoundError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed. */
+            500: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description Seconds to wait, when a retry is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+    };
+    listZones: {
+        parameters: {
+            query?: {
+                /** @description Only zones in this state. */
+                state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
+                /** @description Only the zone this point is in, and those within 10 km of it: latitude and longitude in degrees. Each then says its `distanceMeters`; the order stays newest first. */
+                near?: string;
+                /** @description What to show beyond the usual: `geometry`, the outline. */
+                include?: "geometry"[];
+                /** @description Records per page. */
+                limit?: number;
+                /** @description `pagination.cursor` of the previous page. Do not build or change one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "lag-lekki-1",
+                     *           "name": "Oniru and Lekki Phase 1",
+                     *           "state": "Lagos",
+                     *           "city": "Lagos",
+                     *           "lgas": [
+                     *             "Eti-Osa"
+                     *           ],
+                     *           "areas": [
+                     *             "Oniru",
+                     *             "Lekki Phase 1"
+                     *           ],
+                     *           "centroid": {
+                     *             "lat": 6.4363,
+                     *             "lng": 3.4668
+                     *           },
+                     *           "bbox": [
+                     *             3.443,
+                     *             6.417,
+                     *             3.487,
+                     *             6.461
+                     *           ],
+                     *           "geometry": null,
+                     *           "boundaryStatus": "draft",
+                     *           "serviceLevels": [
+                     *             "on_demand",
+                     *             "same_day",
+                     *             "next_day",
+                     *             "standard"
+                     *           ],
+                     *           "carriers": [
+                     *             "simulator-swift",
+                     *             "simulator-steady",
+                     *             "simulator-saver"
+                     *           ],
+                     *           "operatingHours": [
+                     *             {
+                     *               "days": [
+                     *                 "mon",
+                     *                 "tue",
+                     *                 "wed",
+                     *                 "thu",
+                     *                 "fri",
+                     *                 "sat"
+                     *               ],
+                     *               "from": "07:00",
+                     *               "to": "21:00",
+                     *               "tz": "Africa/Lagos"
+                     *             },
+                     *             {
+                     *               "days": [
+                     *                 "sun"
+                     *               ],
+                     *               "from": "10:00",
+                     *               "to": "19:00",
+                     *               "tz": "Africa/Lagos"
+                     *             }
+                     *           ],
+                     *           "neighbours": [
+                     *             "lag-island",
+                     *             "lag-lekki-2"
+                     *           ],
+                     *           "baseFareKobo": 200000,
+                     *           "perKmKobo": 15000,
+                     *           "includedMeters": 5000,
+                     *           "perKgKobo": 10000,
+                     *           "includedGrams": 5000,
+                     *           "averageSpeedKmh": 18,
+                     *           "surgeMultiplier": 1,
+                     *           "distanceMeters": null,
+                     *           "active": true,
+                     *           "createdAt": "2026-11-01T00:00:00.000Z",
+                     *           "updatedAt": "2026-11-01T00:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ZonePage"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters sent differ from those the cursor was issued for.
+             *
+             *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
+             */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request carries no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has passed its expiry.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The token may not be used from this address.
+             *
+             *     `merchant_suspended`: The merchant’s account is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15928,6 +21286,62 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["InventoryLowStockEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, or none within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onShipmentStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t` in Unix seconds and HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s signing secret, in hex. */
+                "Service-Signature": string;
+                /** @description The event’s id, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Unix seconds of this attempt, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "shipment.status_changed",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "reference": "ORD-7K2M9QX4-1",
+                 *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "from": "at_pickup",
+                 *         "to": "picked_up",
+                 *         "statusReason": null,
+                 *         "carrier": {
+                 *           "code": "simulator-swift",
+                 *           "name": "Simulator Swift"
+                 *         },
+                 *         "attemptNumber": 1,
+                 *         "trackingUrl": null,
+                 *         "version": 5,
+                 *         "occurredAt": "2026-11-21T08:50:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShipmentStatusChangedEvent"];
             };
         };
         responses: {

@@ -45,6 +45,34 @@ export interface AuditLog {
   changes: Generated<JsonColumn>
 }
 
+export interface CarrierAccounts {
+  merchant_id: string
+  carrier: string
+  sealed_credentials: Buffer
+  hint: string
+  callback_key: string
+  created_at: string
+  updated_at: string
+}
+
+export interface CarrierCallbacks {
+  merchant_id: string
+  id: string
+  carrier: string
+  dedupe_hash: Buffer
+  body: Buffer
+  news: JsonColumn | null
+  is_trusted: boolean
+  source_ip: string
+  request_id: string
+  user_agent: string | null
+  received_at: string
+  next_try_at: string | null
+  settled_at: string | null
+  outcome: string | null
+  reason: string | null
+}
+
 export interface CustomerAddresses {
   merchant_id: string
   customer_id: string
@@ -81,6 +109,32 @@ export interface Customers {
   metadata: Generated<JsonColumn>
   version: Generated<number>
   deleted_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface DeliveryZones {
+  id: string
+  name: string
+  state: string
+  city: string
+  lgas: string[]
+  areas: string[]
+  centroid_lat: number
+  centroid_lng: number
+  bbox: number[]
+  geometry: JsonColumn
+  boundary_status: Generated<string>
+  service_levels: string[]
+  operating_hours: JsonColumn
+  neighbours: string[]
+  base_fare_kobo: number
+  per_km_kobo: number
+  included_meters: number
+  per_kg_kobo: number
+  included_grams: number
+  average_speed_kmh: number
+  active: Generated<boolean>
   created_at: string
   updated_at: string
 }
@@ -126,6 +180,31 @@ export interface Discounts {
   updated_at: string
 }
 
+export interface DispatchAttempts {
+  merchant_id: string
+  shipment_id: string
+  number: number
+  carrier: string
+  reference: string
+  state: string
+  offer: JsonColumn
+  price_kobo: number
+  carrier_reference: string | null
+  outcome_code: string | null
+  outcome_message: string | null
+  cancel_fee_kobo: number | null
+  duplicate_cost_kobo: number | null
+  started_at: string
+  answered_at: string | null
+  resolved_at: string | null
+  absences: Generated<number>
+  absent_since: string | null
+  looks: Generated<number>
+  next_look_at: string | null
+  assign_deadline: string | null
+  watch_until: string | null
+}
+
 export interface IdempotencyKeys {
   merchant_id: string
   route: string
@@ -153,6 +232,30 @@ export interface Inventory {
   is_low: Generated<boolean>
   updated_at: string
   product_low_stock_threshold: number | null
+}
+
+export interface LogisticsObservations {
+  merchant_id: string
+  shipment_id: string
+  kind: string
+  carrier: string
+  zone_from: string | null
+  zone_to: string | null
+  hour_bucket: number
+  seconds: number | null
+  is_censored: Generated<boolean>
+  is_inferred: Generated<boolean>
+  observed_at: string
+  noted_at: string
+}
+
+export interface LogisticsQuantiles {
+  merchant_id: string
+  kind: string
+  hour_bucket: number
+  sample_size: number
+  seconds: number[]
+  updated_at: string
 }
 
 export interface Merchants {
@@ -364,6 +467,51 @@ export interface ProviderCallbacks {
   settled_at: string | null
 }
 
+export interface QuoteOffers {
+  merchant_id: string
+  quote_id: string
+  id: string
+  rank: number
+  carrier: string
+  service: string
+  service_level: string
+  vehicle: string
+  price_kobo: number
+  carrier_price_kobo: number
+  breakdown: JsonColumn
+  pickup_minutes: JsonColumn | null
+  dropoff_minutes: JsonColumn | null
+  reliability: number
+  price_lock: string
+  token: string
+  tags: Generated<string[]>
+  expires_at: string
+}
+
+export interface Quotes {
+  merchant_id: string
+  id: string
+  order_id: string | null
+  status: string
+  pickup: JsonColumn
+  dropoff: JsonColumn
+  parcels: JsonColumn
+  vehicle: string
+  service_levels: string[]
+  pickup_window: JsonColumn | null
+  dropoff_window: JsonColumn | null
+  declared_value_kobo: number | null
+  pickup_zone_id: string | null
+  dropoff_zone_id: string | null
+  distance_meters: number
+  surge: JsonColumn | null
+  carriers: JsonColumn
+  warnings: Generated<string[]>
+  created_at: string
+  expires_at: string
+  used_at: string | null
+}
+
 export interface RefundItems {
   merchant_id: string
   refund_id: string
@@ -408,11 +556,168 @@ export interface Refunds {
   looks: Generated<number>
 }
 
+export interface ScheduleCalibrations {
+  merchant_id: string
+  kind: string
+  widening: number
+  coverage50: number
+  coverage90: number
+  sample_size: number
+  judged_at: string | null
+}
+
+export interface SchedulePredictions {
+  merchant_id: string
+  id: string
+  shipment_id: string
+  basis: string
+  made_at: string
+  dispatch_at: string
+  ready_p50_at: string
+  ready_p90_at: string
+  arrival_p50_at: string
+  arrival_p90_at: string
+  schedule: JsonColumn
+  request: JsonColumn
+  replanned_at: string | null
+  dispatched_at: string | null
+  ready_at: string | null
+  ready_by_at: string | null
+  arrived_at: string | null
+  settled_at: string | null
+}
+
 export interface ServiceKeys {
   purpose: string
   key_id: number
   secret: Buffer
   created_at: string
+}
+
+export interface SharedQuantiles {
+  is_simulated: boolean
+  kind: string
+  zone_from: string
+  zone_to: string
+  hour_bucket: number
+  sample_size: number
+  seconds: number[]
+  updated_at: string
+}
+
+export interface ShipmentEvents {
+  merchant_id: string
+  shipment_id: string
+  number: number
+  attempt_number: number | null
+  status: string | null
+  carrier_status: string | null
+  source: string
+  description: string
+  is_applied: boolean
+  occurred_at: string
+  received_at: string
+}
+
+export interface ShipmentPositions {
+  merchant_id: string
+  shipment_id: string
+  number: number
+  attempt_number: number
+  lat: number
+  lng: number
+  heading_degrees: number | null
+  source: string
+  recorded_at: string
+  received_at: string
+}
+
+export interface Shipments {
+  merchant_id: string
+  id: string
+  reference: string
+  request_hash: string
+  order_id: string | null
+  quote_id: string | null
+  offer_id: string | null
+  status: string
+  status_code: string | null
+  status_message: string | null
+  pickup: JsonColumn
+  dropoff: JsonColumn
+  parcels: JsonColumn
+  pickup_zone_id: string | null
+  dropoff_zone_id: string | null
+  distance_meters: number
+  vehicle: string
+  service_level: string | null
+  service: string | null
+  proof: JsonColumn
+  undeliverable_action: string
+  failover: JsonColumn
+  plan: JsonColumn
+  price_ceiling_kobo: number
+  carrier: string | null
+  carrier_reference: string | null
+  tracking_url: string | null
+  label_url: string | null
+  quoted_price_kobo: number
+  price_kobo: number | null
+  surge_kobo: Generated<number>
+  surge_snapshot_id: string | null
+  courier: JsonColumn | null
+  delivery_estimate: JsonColumn | null
+  captured_proof: Generated<JsonColumn>
+  exceptions: Generated<JsonColumn>
+  cancel_requested_at: string | null
+  cancel_reason: string | null
+  cancel_note: string | null
+  cancel_max_fee_kobo: number | null
+  cancel_fee_kobo: number | null
+  cancel_refund_kobo: number | null
+  dispatch_at: string | null
+  scheduled_pickup_at: string | null
+  dispatched_at: string | null
+  accepted_at: string | null
+  assigned_at: string | null
+  picked_up_at: string | null
+  delivered_at: string | null
+  ended_at: string | null
+  event_count: Generated<number>
+  attempt_count: Generated<number>
+  next_look_at: string | null
+  looks: Generated<number>
+  metadata: Generated<JsonColumn>
+  version: Generated<number>
+  created_at: string
+  updated_at: string
+}
+
+export interface SimulatedOrders {
+  company: string
+  number: string
+  reference: string
+  service: string
+  vehicle: string
+  price_kobo: number
+  pickup_latitude: number
+  pickup_longitude: number
+  dropoff_latitude: number
+  dropoff_longitude: number
+  has_pin: boolean
+  seed: string
+  step_ms: number
+  fault: string
+  callback_url: string | null
+  callback_secret: string | null
+  callback_digits: string
+  callbacks_told: Generated<number>
+  callback_tries: Generated<number>
+  next_callback_at: string | null
+  created_at: string
+  accepted_at: string
+  cancelled_at: string | null
+  cancellation_fee_kobo: number | null
 }
 
 export interface StockMovements {
@@ -428,6 +733,49 @@ export interface StockMovements {
   reserved: number
   note: string | null
   created_at: string
+}
+
+export interface SurgeOverrides {
+  id: string
+  book: string
+  zone_id: string | null
+  city: string | null
+  kind: string
+  multiplier: number | null
+  reason: string
+  actor_label: string
+  created_at: string
+  expires_at: string | null
+}
+
+export interface SurgeSnapshots {
+  book: string
+  zone_id: string
+  id: string
+  slot_at: string
+  computed_at: string
+  published_at: string
+  valid_until: string
+  multiplier: number
+  basis: string
+  trend: string
+  cap: number
+  raw: number
+  smoothed: number
+  reference_fare_kobo: number
+  surge_kobo: number
+  factors: JsonColumn
+  inputs: JsonColumn
+  sample_size: number
+}
+
+export interface SurgeStates {
+  book: string
+  zone_id: string
+  log_multiplier: number
+  ticked_at: string
+  baseline: JsonColumn
+  baseline_hour: string
 }
 
 export interface WebhookAttempts {
@@ -530,12 +878,18 @@ export interface WebhookSubscriptions {
 export interface Tables {
   api_tokens: ApiTokens
   audit_log: AuditLog
+  carrier_accounts: CarrierAccounts
+  carrier_callbacks: CarrierCallbacks
   customer_addresses: CustomerAddresses
   customers: Customers
+  delivery_zones: DeliveryZones
   discount_redemptions: DiscountRedemptions
   discounts: Discounts
+  dispatch_attempts: DispatchAttempts
   idempotency_keys: IdempotencyKeys
   inventory: Inventory
+  logistics_observations: LogisticsObservations
+  logistics_quantiles: LogisticsQuantiles
   merchants: Merchants
   notifications: Notifications
   order_discounts: OrderDiscounts
@@ -547,10 +901,22 @@ export interface Tables {
   product_variants: ProductVariants
   products: Products
   provider_callbacks: ProviderCallbacks
+  quote_offers: QuoteOffers
+  quotes: Quotes
   refund_items: RefundItems
   refunds: Refunds
+  schedule_calibrations: ScheduleCalibrations
+  schedule_predictions: SchedulePredictions
   service_keys: ServiceKeys
+  shared_quantiles: SharedQuantiles
+  shipment_events: ShipmentEvents
+  shipment_positions: ShipmentPositions
+  shipments: Shipments
+  simulated_orders: SimulatedOrders
   stock_movements: StockMovements
+  surge_overrides: SurgeOverrides
+  surge_snapshots: SurgeSnapshots
+  surge_states: SurgeStates
   webhook_attempts: WebhookAttempts
   webhook_bulk_replays: WebhookBulkReplays
   webhook_deliveries: WebhookDeliveries

@@ -82,6 +82,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.quantile_at(seconds double precision[], share double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT CASE WHEN (placed.place < (1)::double precision) THEN ((quantile_at.seconds)[1] * placed.place) WHEN (placed.place >= (19)::double precision) THEN ((quantile_at.seconds)[19] + (((quantile_at.seconds)[19] - (quantile_at.seconds)[18]) * (placed.place - (19)::double precision))) ELSE ((quantile_at.seconds)[(floor(placed.place))::integer] + (((quantile_at.seconds)[((floor(placed.place))::integer + 1)] - (quantile_at.seconds)[(floor(placed.place))::integer]) * (placed.place - floor(placed.place)))) END AS "case" FROM (SELECT (quantile_at.share * (20)::double precision) AS place) placed);
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -104,6 +110,131 @@ begin
   raise exception 'webhook_attempts is append-only: % is refused', lower(tg_op)
     using errcode = 'restrict_violation',
           hint = 'Only what the receiver answered may be forgotten.';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change_of_shipment_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE'
+    and new.description <> ''
+    and starts_with(old.description, new.description)
+    and to_jsonb(new) - 'description' = to_jsonb(old) - 'description'
+  then
+    return new;
+  end if;
+  raise exception 'shipment_events is append-only: % is refused', lower(tg_op)
+    using errcode = 'restrict_violation',
+          hint = 'Only the end of a description may be cut off.';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.share_below(seconds double precision[], value double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT CASE WHEN (counted.below = 0) THEN ((share_below.value / (share_below.seconds)[1]) / (20)::double precision) WHEN (counted.below = 19) THEN LEAST((1)::double precision, ((0.95)::double precision + (((share_below.value - (share_below.seconds)[19]) / NULLIF(((share_below.seconds)[19] - (share_below.seconds)[18]), (0)::double precision)) / (20)::double precision))) ELSE (((counted.below)::double precision + ((share_below.value - (share_below.seconds)[counted.below]) / ((share_below.seconds)[(counted.below + 1)] - (share_below.seconds)[counted.below]))) / (20)::double precision) END AS "case" FROM (SELECT width_bucket(share_below.value, share_below.seconds) AS below) counted);
+
+CREATE OR REPLACE FUNCTION public.shipment_moves_as_published()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status, new.status) not in (
+    ('scheduled', 'dispatching'),
+    ('scheduled', 'cancelled'),
+    ('dispatching', 'awaiting_courier'),
+    ('dispatching', 'courier_assigned'),
+    ('dispatching', 'failed'),
+    ('dispatching', 'cancelling'),
+    ('dispatching', 'cancelled'),
+    ('awaiting_courier', 'courier_assigned'),
+    ('awaiting_courier', 'at_pickup'),
+    ('awaiting_courier', 'picked_up'),
+    ('awaiting_courier', 'in_transit'),
+    ('awaiting_courier', 'at_dropoff'),
+    ('awaiting_courier', 'delivered'),
+    ('awaiting_courier', 'delivery_failed'),
+    ('awaiting_courier', 'returning'),
+    ('awaiting_courier', 'returned'),
+    ('awaiting_courier', 'lost'),
+    ('awaiting_courier', 'dispatching'),
+    ('awaiting_courier', 'cancelling'),
+    ('awaiting_courier', 'cancelled'),
+    ('awaiting_courier', 'failed'),
+    ('courier_assigned', 'at_pickup'),
+    ('courier_assigned', 'picked_up'),
+    ('courier_assigned', 'in_transit'),
+    ('courier_assigned', 'at_dropoff'),
+    ('courier_assigned', 'delivered'),
+    ('courier_assigned', 'delivery_failed'),
+    ('courier_assigned', 'returning'),
+    ('courier_assigned', 'returned'),
+    ('courier_assigned', 'lost'),
+    ('courier_assigned', 'awaiting_courier'),
+    ('courier_assigned', 'dispatching'),
+    ('courier_assigned', 'cancelling'),
+    ('courier_assigned', 'cancelled'),
+    ('courier_assigned', 'failed'),
+    ('at_pickup', 'picked_up'),
+    ('at_pickup', 'in_transit'),
+    ('at_pickup', 'at_dropoff'),
+    ('at_pickup', 'delivered'),
+    ('at_pickup', 'delivery_failed'),
+    ('at_pickup', 'returning'),
+    ('at_pickup', 'returned'),
+    ('at_pickup', 'lost'),
+    ('at_pickup', 'awaiting_courier'),
+    ('at_pickup', 'dispatching'),
+    ('at_pickup', 'cancelling'),
+    ('at_pickup', 'cancelled'),
+    ('at_pickup', 'failed'),
+    ('picked_up', 'in_transit'),
+    ('picked_up', 'at_dropoff'),
+    ('picked_up', 'delivered'),
+    ('picked_up', 'delivery_failed'),
+    ('picked_up', 'returning'),
+    ('picked_up', 'returned'),
+    ('picked_up', 'lost'),
+    ('in_transit', 'at_dropoff'),
+    ('in_transit', 'delivered'),
+    ('in_transit', 'delivery_failed'),
+    ('in_transit', 'returning'),
+    ('in_transit', 'returned'),
+    ('in_transit', 'lost'),
+    ('at_dropoff', 'delivered'),
+    ('at_dropoff', 'delivery_failed'),
+    ('at_dropoff', 'in_transit'),
+    ('at_dropoff', 'returning'),
+    ('at_dropoff', 'returned'),
+    ('at_dropoff', 'lost'),
+    ('delivery_failed', 'in_transit'),
+    ('delivery_failed', 'at_dropoff'),
+    ('delivery_failed', 'delivered'),
+    ('delivery_failed', 'returning'),
+    ('delivery_failed', 'returned'),
+    ('delivery_failed', 'lost'),
+    ('returning', 'returned'),
+    ('returning', 'lost'),
+    ('returning', 'delivered'),
+    ('cancelling', 'cancelled'),
+    ('cancelling', 'courier_assigned'),
+    ('cancelling', 'at_pickup'),
+    ('cancelling', 'picked_up'),
+    ('cancelling', 'in_transit'),
+    ('cancelling', 'at_dropoff'),
+    ('cancelling', 'delivered'),
+    ('cancelling', 'delivery_failed'),
+    ('cancelling', 'returning'),
+    ('cancelling', 'returned'),
+    ('cancelling', 'lost')
+  ) then
+    raise exception 'A shipment cannot move from % to %.', old.status, new.status
+      using errcode = 'check_violation', constraint = 'shipment_moves_as_published', table = 'shipments';
+  end if;
+  return new;
 end
 $function$;
 
@@ -164,6 +295,57 @@ alter table audit_log enable always trigger audit_log_rows_never_change;
 revoke delete, truncate, update on audit_log from current_user;
 comment on table audit_log is 'One committed mutation: who did what to which record, when and from where. Rows are only ever added.';
 comment on column audit_log.changes is 'Field name to [before, after]. Personal data appears as "[redacted]", so that erasing a customer never touches this table.';
+
+create table carrier_accounts (
+  merchant_id record_id not null,
+  carrier text not null,
+  sealed_credentials bytea not null,
+  hint text not null,
+  callback_key text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint carrier_accounts_pkey PRIMARY KEY (merchant_id, carrier),
+  constraint carrier_account_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint carrier_account_has_a_callback_key CHECK ((callback_key ~ '^[0-9A-Za-z]{32}$'::text)),
+  constraint carrier_account_is_of_a_known_carrier CHECK ((carrier = ANY (ARRAY['chowdeck'::text, 'fez'::text, 'shipbubble'::text]))),
+  constraint carrier_account_is_sealed CHECK (((get_byte(sealed_credentials, 0) = 1) AND (octet_length(sealed_credentials) > 33))),
+  constraint carrier_account_shows_four_characters CHECK ((char_length(hint) = 4))
+);
+comment on table carrier_accounts is 'What a merchant''s carriers are spoken to with, sealed: without the key of the service it opens for nobody.';
+comment on column carrier_accounts.hint is 'The end of a key or of a user''s name, by which a person tells one account from another.';
+comment on column carrier_accounts.callback_key is 'The last part of the address the carrier calls back at, which nobody can guess. It stays when the credentials change.';
+
+create table carrier_callbacks (
+  merchant_id record_id not null,
+  id record_id not null,
+  carrier text not null,
+  dedupe_hash bytea not null,
+  body bytea not null,
+  news jsonb,
+  is_trusted boolean not null,
+  source_ip inet not null,
+  request_id text not null,
+  user_agent text,
+  received_at timestamp(3) with time zone not null,
+  next_try_at timestamp(3) with time zone,
+  settled_at timestamp(3) with time zone,
+  outcome text,
+  reason text,
+  constraint carrier_callbacks_pkey PRIMARY KEY (merchant_id, id),
+  constraint carrier_callback_is_kept_once UNIQUE (merchant_id, carrier, dedupe_hash),
+  constraint carrier_callback_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint carrier_callback_has_news_until_settled CHECK (((news IS NOT NULL) OR (settled_at IS NOT NULL))),
+  constraint carrier_callback_hash_is_32_bytes CHECK ((octet_length(dedupe_hash) = 32)),
+  constraint carrier_callback_is_settled_with_an_outcome CHECK (((outcome IS NULL) = (settled_at IS NULL))),
+  constraint carrier_callback_is_tried_until_settled CHECK (((next_try_at IS NULL) = (settled_at IS NOT NULL))),
+  constraint carrier_callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text, 'hint'::text])))
+);
+CREATE INDEX carrier_callbacks_by_order ON public.carrier_callbacks USING gin (jsonb_path_query_array(news, '$[*].**{1 to 2}?(@.type() == "string")'::jsonpath)) WHERE (octet_length(body) > 0);
+CREATE INDEX carrier_callbacks_to_apply ON public.carrier_callbacks USING btree (merchant_id, next_try_at, id) WHERE (next_try_at IS NOT NULL);
+CREATE INDEX carrier_callbacks_to_empty ON public.carrier_callbacks USING btree (settled_at) WHERE ((settled_at IS NOT NULL) AND (octet_length(body) > 0));
+comment on table carrier_callbacks is 'What a carrier told, as it came, kept before anything is made of it. The same news twice is one.';
+comment on column carrier_callbacks.body is 'Emptied a while after it was settled; its hash stays, so that it is not taken for a new one.';
+comment on column carrier_callbacks.news is 'What the body says, read when its signature was checked: the carrier''s secret may be another one by the time it is applied.';
 
 create table customer_addresses (
   merchant_id record_id not null,
@@ -235,6 +417,49 @@ CREATE STATISTICS public.customers_text ON ((((name || '
 '::text) || email) || '
 '::text) || COALESCE(phone, ''::text)) FROM customers;
 comment on table customers is 'A person who buys from one merchant.';
+
+create table delivery_zones (
+  id text collate "C" not null,
+  name text not null,
+  state text not null,
+  city text not null,
+  lgas text[] not null,
+  areas text[] not null,
+  centroid_lat double precision not null,
+  centroid_lng double precision not null,
+  bbox double precision[] not null,
+  geometry jsonb not null,
+  boundary_status text not null default 'draft'::text,
+  service_levels text[] not null,
+  operating_hours jsonb not null,
+  neighbours text[] not null,
+  base_fare_kobo kobo not null,
+  per_km_kobo kobo not null,
+  included_meters integer not null,
+  per_kg_kobo kobo not null,
+  included_grams integer not null,
+  average_speed_kmh smallint not null,
+  active boolean not null default true,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint delivery_zones_pkey PRIMARY KEY (id),
+  constraint zone_bbox_has_four_sides CHECK (((cardinality(bbox) = 4) AND (array_position(bbox, NULL::double precision) IS NULL) AND (bbox[1] < bbox[3]) AND (bbox[2] < bbox[4]))),
+  constraint zone_boundary_status_is_known CHECK ((boundary_status = ANY (ARRAY['draft'::text, 'checked'::text]))),
+  constraint zone_centroid_is_in_nigeria CHECK ((((centroid_lat >= (4)::double precision) AND (centroid_lat <= (14.5)::double precision)) AND ((centroid_lng >= (2.5)::double precision) AND (centroid_lng <= (15)::double precision)))),
+  constraint zone_geometry_is_a_multipolygon CHECK ((((geometry ->> 'type'::text) = 'MultiPolygon'::text) AND (jsonb_typeof((geometry -> 'coordinates'::text)) = 'array'::text))),
+  constraint zone_has_a_name CHECK ((name <> ''::text)),
+  constraint zone_id_is_a_slug CHECK ((id ~ '^[a-z]+(-[a-z0-9]+)+$'::text)),
+  constraint zone_includes_a_distance CHECK ((included_meters >= 0)),
+  constraint zone_includes_a_weight CHECK ((included_grams >= 0)),
+  constraint zone_is_driven_through CHECK (((average_speed_kmh >= 1) AND (average_speed_kmh <= 120))),
+  constraint zone_is_not_its_own_neighbour CHECK ((id <> ALL (neighbours))),
+  constraint zone_service_levels_are_known CHECK (((cardinality(service_levels) >= 1) AND (service_levels <@ ARRAY['on_demand'::text, 'same_day'::text, 'next_day'::text, 'standard'::text])))
+);
+comment on table delivery_zones is 'Where parcels are fetched and brought. The outlines, names, fares and speeds it begins with were drawn from general knowledge: each stays a draft until somebody local has checked it.';
+comment on column delivery_zones.geometry is 'GeoJSON MultiPolygon. Zones beside one another share the points of their common border, so that a point on it is in exactly one.';
+comment on column delivery_zones.boundary_status is 'draft: not checked by anybody local; checked: it was.';
+comment on column delivery_zones.neighbours is 'The zones one drives into from here.';
+comment on column delivery_zones.average_speed_kmh is 'Of a bike by day, the traffic included.';
 
 create table discount_redemptions (
   merchant_id record_id not null,
@@ -313,6 +538,42 @@ CREATE INDEX discounts_newest_first ON public.discounts USING btree (merchant_id
 comment on table discounts is 'A price cut and its terms, given to orders that name its code.';
 comment on column discounts.redemption_count is 'Kept only while usage_limit is set: a code without a limit takes no lock here, so that a popular one does not queue all orders. Its count is that of its unreleased redemptions.';
 
+create table dispatch_attempts (
+  merchant_id record_id not null,
+  shipment_id record_id not null,
+  number integer not null,
+  carrier text not null,
+  reference text not null,
+  state text not null,
+  offer jsonb not null,
+  price_kobo kobo not null,
+  carrier_reference text,
+  outcome_code text,
+  outcome_message text,
+  cancel_fee_kobo kobo,
+  duplicate_cost_kobo kobo,
+  started_at timestamp(3) with time zone not null,
+  answered_at timestamp(3) with time zone,
+  resolved_at timestamp(3) with time zone,
+  absences integer not null default 0,
+  absent_since timestamp(3) with time zone,
+  looks integer not null default 0,
+  next_look_at timestamp(3) with time zone,
+  assign_deadline timestamp(3) with time zone,
+  watch_until timestamp(3) with time zone,
+  constraint dispatch_attempts_pkey PRIMARY KEY (merchant_id, shipment_id, number),
+  constraint attempt_reference_is_used_once UNIQUE (merchant_id, reference),
+  constraint attempt_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id),
+  constraint attempt_has_an_order_once_accepted CHECK (((state <> 'accepted'::text) OR (carrier_reference IS NOT NULL))),
+  constraint attempt_numbers_start_at_1 CHECK ((number >= 1)),
+  constraint attempt_state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text, 'refused'::text, 'unavailable'::text, 'invalid'::text, 'skipped'::text, 'resolved_absent'::text, 'abandoned'::text, 'late_cancelled'::text, 'superseded'::text, 'cancelled'::text, 'completed'::text])))
+);
+CREATE INDEX attempts_by_carrier ON public.dispatch_attempts USING btree (carrier, started_at);
+CREATE INDEX attempts_to_look_at ON public.dispatch_attempts USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE UNIQUE INDEX carrier_order_is_of_one_attempt ON public.dispatch_attempts USING btree (merchant_id, carrier, carrier_reference) WHERE (carrier_reference IS NOT NULL);
+CREATE UNIQUE INDEX shipment_has_one_live_attempt ON public.dispatch_attempts USING btree (merchant_id, shipment_id) WHERE (state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text]));
+comment on table dispatch_attempts is 'One asking of one carrier for a rider, written before it is sent.';
+
 create table idempotency_keys (
   merchant_id record_id not null,
   route text not null,
@@ -358,6 +619,47 @@ CREATE INDEX inventory_that_is_low ON public.inventory USING btree (merchant_id,
 comment on table inventory is 'How many of one variant are in the shop, and how many of those are promised to orders.';
 comment on column inventory.is_low is 'Flipped by the update that crosses the threshold, so that one crossing is one inventory.low_stock event.';
 comment on column inventory.product_low_stock_threshold is 'The product''s own, copied here: who has waited for this row''s lock sees it as it is now, and not as it was before the wait.';
+
+create table logistics_observations (
+  merchant_id record_id not null,
+  shipment_id record_id not null,
+  kind text not null,
+  carrier text not null,
+  zone_from text,
+  zone_to text,
+  hour_bucket smallint not null,
+  seconds double precision,
+  is_censored boolean not null default false,
+  is_inferred boolean not null default false,
+  observed_at timestamp(3) with time zone not null,
+  noted_at timestamp(3) with time zone not null,
+  constraint logistics_observations_pkey PRIMARY KEY (merchant_id, shipment_id, kind),
+  constraint observation_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id),
+  constraint observation_hour_is_known CHECK (((hour_bucket >= 0) AND (hour_bucket <= 5))),
+  constraint observation_kind_is_known CHECK ((kind = ANY (ARRAY['prep'::text, 'lead'::text, 'travel'::text]))),
+  constraint observation_takes_time CHECK ((seconds > (0)::double precision))
+);
+CREATE INDEX observations_by_note ON public.logistics_observations USING btree (noted_at);
+CREATE INDEX observations_newest_first ON public.logistics_observations USING btree (merchant_id, kind, observed_at DESC);
+comment on table logistics_observations is 'How long preparing, the rider’s way to the pickup and the way to the customer took.';
+comment on column logistics_observations.hour_bucket is 'Of the day in Lagos: 0 from midnight, 1 from 6, 2 from 10, 3 from 14, 4 from 17, 5 from 20 o’clock.';
+comment on column logistics_observations.is_censored is 'It took at most so long: a parcel that waited for its rider was ready at a time nobody saw.';
+comment on column logistics_observations.is_inferred is 'Nobody told when the rider arrived; he was there when he took the parcel.';
+comment on column logistics_observations.observed_at is 'When it was over, by the clock of whoever told.';
+
+create table logistics_quantiles (
+  merchant_id record_id not null,
+  kind text not null,
+  hour_bucket smallint not null,
+  sample_size integer not null,
+  seconds double precision[] not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint logistics_quantiles_pkey PRIMARY KEY (merchant_id, kind, hour_bucket),
+  constraint quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19)),
+  constraint quantiles_are_of_something CHECK ((sample_size > 0))
+);
+comment on table logistics_quantiles is 'What a merchant’s times stay under in 5, 10, … 95 of a hundred cases, rolled up each hour.';
+comment on column logistics_quantiles.hour_bucket is '-1 is the whole day.';
 
 create table merchants (
   id record_id not null,
@@ -745,6 +1047,69 @@ comment on table provider_callbacks is 'What a payment provider told, as it came
 comment on column provider_callbacks.body is 'Emptied a while after it was settled, or when the person it names is forgotten; its hash stays, so that it is not taken for a new one.';
 comment on column provider_callbacks.subject is 'What it is about, such as `dispute 358950`: for what came out of order.';
 
+create table quote_offers (
+  merchant_id record_id not null,
+  quote_id record_id not null,
+  id record_id not null,
+  rank integer not null,
+  carrier text not null,
+  service text not null,
+  service_level text not null,
+  vehicle text not null,
+  price_kobo kobo not null,
+  carrier_price_kobo kobo not null,
+  breakdown jsonb not null,
+  pickup_minutes jsonb,
+  dropoff_minutes jsonb,
+  reliability double precision not null,
+  price_lock text not null,
+  token text not null,
+  tags text[] not null default '{}'::text[],
+  expires_at timestamp(3) with time zone not null,
+  constraint quote_offers_pkey PRIMARY KEY (merchant_id, quote_id, id),
+  constraint offer_rank_is_used_once UNIQUE (merchant_id, quote_id, rank),
+  constraint offer_is_of_a_quote FOREIGN KEY (merchant_id, quote_id) REFERENCES quotes(merchant_id, id) ON DELETE CASCADE,
+  constraint offer_price_lock_is_known CHECK ((price_lock = ANY (ARRAY['carrier'::text, 'platform'::text, 'none'::text]))),
+  constraint offer_rank_starts_at_1 CHECK ((rank >= 1)),
+  constraint offer_reliability_is_a_share CHECK (((reliability >= (0)::double precision) AND (reliability <= (1)::double precision)))
+);
+comment on column quote_offers.carrier_price_kobo is 'What the carrier charges; the price may have the surge of a rate card on top.';
+comment on column quote_offers.token is 'What the carrier wants to see again when it is asked for the rider; never shown.';
+
+create table quotes (
+  merchant_id record_id not null,
+  id record_id not null,
+  order_id record_id,
+  status text not null,
+  pickup jsonb not null,
+  dropoff jsonb not null,
+  parcels jsonb not null,
+  vehicle text not null,
+  service_levels text[] not null,
+  pickup_window jsonb,
+  dropoff_window jsonb,
+  declared_value_kobo kobo,
+  pickup_zone_id text,
+  dropoff_zone_id text,
+  distance_meters integer not null,
+  surge jsonb,
+  carriers jsonb not null,
+  warnings text[] not null default '{}'::text[],
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint quotes_pkey PRIMARY KEY (merchant_id, id),
+  constraint quote_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint quote_distance_is_not_negative CHECK ((distance_meters >= 0)),
+  constraint quote_expires_after_it_is_made CHECK ((expires_at > created_at)),
+  constraint quote_status_is_known CHECK ((status = ANY (ARRAY['complete'::text, 'partial'::text]))),
+  constraint quote_vehicle_is_known CHECK ((vehicle = ANY (ARRAY['bike'::text, 'car'::text, 'van'::text, 'truck'::text])))
+);
+CREATE INDEX quotes_by_order ON public.quotes USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX quotes_by_zone ON public.quotes USING btree (pickup_zone_id, created_at);
+comment on table quotes is 'What carriers would charge to bring some parcels from one place to another.';
+comment on column quotes.used_at is 'When a shipment was made of it. A quote is used once.';
+
 create table refund_items (
   merchant_id record_id not null,
   refund_id record_id not null,
@@ -821,6 +1186,48 @@ comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and
 comment on column refunds.next_look_at is 'When the worker takes it up next: to ask the provider, or to find out what became of it. Null when nothing is to come.';
 comment on column refunds.looks is 'How often it was taken up since it last changed; the waits grow with it.';
 
+create table schedule_calibrations (
+  merchant_id record_id not null,
+  kind text not null,
+  widening double precision not null,
+  coverage50 double precision not null,
+  coverage90 double precision not null,
+  sample_size integer not null,
+  judged_at timestamp(3) with time zone,
+  constraint schedule_calibrations_pkey PRIMARY KEY (merchant_id, kind),
+  constraint calibration_is_bounded CHECK (((widening >= (0.7)::double precision) AND (widening <= (1.6)::double precision))),
+  constraint calibration_kind_is_known CHECK ((kind = ANY (ARRAY['ready'::text, 'arrival'::text])))
+);
+comment on table schedule_calibrations is 'How often what was foretold to a merchant held, of the last fifty, and what follows for the next.';
+comment on column schedule_calibrations.judged_at is 'When the width was last judged; what was foretold before says nothing of it.';
+
+create table schedule_predictions (
+  merchant_id record_id not null,
+  id record_id not null,
+  shipment_id record_id not null,
+  basis text not null,
+  made_at timestamp(3) with time zone not null,
+  dispatch_at timestamp(3) with time zone not null,
+  ready_p50_at timestamp(3) with time zone not null,
+  ready_p90_at timestamp(3) with time zone not null,
+  arrival_p50_at timestamp(3) with time zone not null,
+  arrival_p90_at timestamp(3) with time zone not null,
+  schedule jsonb not null,
+  request jsonb not null,
+  replanned_at timestamp(3) with time zone,
+  dispatched_at timestamp(3) with time zone,
+  ready_at timestamp(3) with time zone,
+  ready_by_at timestamp(3) with time zone,
+  arrived_at timestamp(3) with time zone,
+  settled_at timestamp(3) with time zone,
+  constraint schedule_predictions_pkey PRIMARY KEY (merchant_id, id),
+  constraint prediction_is_of_one_shipment UNIQUE (merchant_id, shipment_id),
+  constraint prediction_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id)
+);
+CREATE INDEX predictions_settled ON public.schedule_predictions USING btree (merchant_id, settled_at DESC) WHERE (settled_at IS NOT NULL);
+comment on table schedule_predictions is 'What was foretold of a scheduled shipment, and what came.';
+comment on column schedule_predictions.ready_by_at is 'When the rider found the parcel ready: it was so at a time before that nobody saw.';
+
 create table service_keys (
   purpose text not null,
   key_id smallint not null,
@@ -830,6 +1237,198 @@ create table service_keys (
   constraint service_key_is_long_enough CHECK ((octet_length(secret) >= 32))
 );
 comment on table service_keys is 'A secret the service made for itself, for one purpose such as signing cursors. The highest key_id signs, all verify.';
+
+create table shared_quantiles (
+  is_simulated boolean not null,
+  kind text not null,
+  zone_from text not null,
+  zone_to text not null,
+  hour_bucket smallint not null,
+  sample_size integer not null,
+  seconds double precision[] not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint shared_quantiles_pkey PRIMARY KEY (is_simulated, kind, zone_from, zone_to, hour_bucket),
+  constraint shared_quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19)),
+  constraint shared_quantiles_are_of_something CHECK ((sample_size > 0))
+);
+comment on table shared_quantiles is 'The same for a delivery zone and for everywhere, where at least three merchants are in it.';
+comment on column shared_quantiles.is_simulated is 'Of test mode, whose riders are not real and teach nothing of those who are.';
+comment on column shared_quantiles.zone_from is 'Empty is everywhere.';
+
+create table shipment_events (
+  merchant_id record_id not null,
+  shipment_id record_id not null,
+  number integer not null,
+  attempt_number integer,
+  status text,
+  carrier_status text,
+  source text not null,
+  description text not null,
+  is_applied boolean not null,
+  occurred_at timestamp(3) with time zone not null,
+  received_at timestamp(3) with time zone not null,
+  constraint shipment_events_pkey PRIMARY KEY (merchant_id, shipment_id, number),
+  constraint shipment_event_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id),
+  constraint shipment_event_numbers_start_at_1 CHECK ((number >= 1)),
+  constraint shipment_event_source_is_known CHECK ((source = ANY (ARRAY['request'::text, 'callback'::text, 'poll'::text, 'service'::text])))
+);
+CREATE TRIGGER shipment_events_is_never_emptied BEFORE TRUNCATE ON public.shipment_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table shipment_events enable always trigger shipment_events_is_never_emptied;
+CREATE TRIGGER shipment_events_rows_never_change BEFORE DELETE OR UPDATE ON public.shipment_events FOR EACH ROW EXECUTE FUNCTION refuse_change_of_shipment_event();
+alter table shipment_events enable always trigger shipment_events_rows_never_change;
+revoke delete, truncate, update on shipment_events from current_user;
+comment on table shipment_events is 'The life of a shipment as it was told, also what came too late to move it.';
+
+create table shipment_positions (
+  merchant_id record_id not null,
+  shipment_id record_id not null,
+  number integer not null,
+  attempt_number integer not null,
+  lat double precision not null,
+  lng double precision not null,
+  heading_degrees integer,
+  source text not null,
+  recorded_at timestamp(3) with time zone not null,
+  received_at timestamp(3) with time zone not null,
+  constraint shipment_positions_pkey PRIMARY KEY (merchant_id, shipment_id, number),
+  constraint position_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint position_heading_is_a_direction CHECK (((heading_degrees >= 0) AND (heading_degrees <= 359))),
+  constraint position_numbers_start_at_1 CHECK ((number >= 1)),
+  constraint position_source_is_known CHECK ((source = ANY (ARRAY['callback'::text, 'poll'::text])))
+);
+CREATE INDEX shipment_positions_by_age ON public.shipment_positions USING btree (received_at);
+comment on table shipment_positions is 'Where the rider of a shipment was, kept for a month.';
+
+create table shipments (
+  merchant_id record_id not null,
+  id record_id not null,
+  reference text collate "C" not null,
+  request_hash text not null,
+  order_id record_id,
+  quote_id record_id,
+  offer_id record_id,
+  status text not null,
+  status_code text,
+  status_message text,
+  pickup jsonb not null,
+  dropoff jsonb not null,
+  parcels jsonb not null,
+  pickup_zone_id text,
+  dropoff_zone_id text,
+  distance_meters integer not null,
+  vehicle text not null,
+  service_level text,
+  service text,
+  proof jsonb not null,
+  undeliverable_action text not null,
+  failover jsonb not null,
+  plan jsonb not null,
+  price_ceiling_kobo kobo not null,
+  carrier text,
+  carrier_reference text,
+  tracking_url text,
+  label_url text,
+  quoted_price_kobo kobo not null,
+  price_kobo kobo,
+  surge_kobo kobo not null default 0,
+  surge_snapshot_id text,
+  courier jsonb,
+  delivery_estimate jsonb,
+  captured_proof jsonb not null default '[]'::jsonb,
+  exceptions jsonb not null default '[]'::jsonb,
+  cancel_requested_at timestamp(3) with time zone,
+  cancel_reason text,
+  cancel_note text,
+  cancel_max_fee_kobo kobo,
+  cancel_fee_kobo kobo,
+  cancel_refund_kobo kobo,
+  dispatch_at timestamp(3) with time zone,
+  scheduled_pickup_at timestamp(3) with time zone,
+  dispatched_at timestamp(3) with time zone,
+  accepted_at timestamp(3) with time zone,
+  assigned_at timestamp(3) with time zone,
+  picked_up_at timestamp(3) with time zone,
+  delivered_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  event_count integer not null default 0,
+  attempt_count integer not null default 0,
+  next_look_at timestamp(3) with time zone,
+  looks integer not null default 0,
+  metadata jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint shipments_pkey PRIMARY KEY (merchant_id, id),
+  constraint shipment_quote_is_used_once UNIQUE (merchant_id, quote_id),
+  constraint shipment_reference_is_used_once UNIQUE (merchant_id, reference),
+  constraint shipment_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint shipment_uses_an_offer FOREIGN KEY (merchant_id, quote_id, offer_id) REFERENCES quote_offers(merchant_id, quote_id, id),
+  constraint shipment_delivery_has_a_time CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
+  constraint shipment_end_has_a_time CHECK (((status = ANY (ARRAY['delivered'::text, 'returned'::text, 'cancelled'::text, 'failed'::text, 'lost'::text])) = (ended_at IS NOT NULL))),
+  constraint shipment_reference_is_plain CHECK ((reference ~ '^[A-Za-z0-9._-]{1,64}$'::text)),
+  constraint shipment_request_hash_is_a_sha256 CHECK ((request_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint shipment_schedule_has_a_time CHECK (((status <> 'scheduled'::text) OR (dispatch_at IS NOT NULL))),
+  constraint shipment_status_is_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'dispatching'::text, 'awaiting_courier'::text, 'courier_assigned'::text, 'at_pickup'::text, 'picked_up'::text, 'in_transit'::text, 'at_dropoff'::text, 'delivered'::text, 'delivery_failed'::text, 'returning'::text, 'returned'::text, 'cancelling'::text, 'cancelled'::text, 'failed'::text, 'lost'::text]))),
+  constraint shipment_undeliverable_action_is_known CHECK ((undeliverable_action = ANY (ARRAY['return'::text, 'leave_at_door'::text, 'hold'::text]))),
+  constraint shipment_version_starts_at_1 CHECK ((version >= 1))
+);
+CREATE INDEX shipments_by_end ON public.shipments USING btree (ended_at) WHERE (picked_up_at IS NOT NULL);
+CREATE INDEX shipments_by_order ON public.shipments USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX shipments_by_zone ON public.shipments USING btree (pickup_zone_id, dispatched_at) WHERE (dispatched_at IS NOT NULL);
+CREATE INDEX shipments_newest_first ON public.shipments USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX shipments_to_look_at ON public.shipments USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE TRIGGER shipment_moves_as_published BEFORE UPDATE OF status ON public.shipments FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION shipment_moves_as_published();
+alter table shipments enable always trigger shipment_moves_as_published;
+comment on table shipments is 'Parcels on the way from one place to another, with one carrier at a time.';
+comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
+comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
+
+create table simulated_orders (
+  company text not null,
+  number text collate "C" not null,
+  reference text not null,
+  service text not null,
+  vehicle text not null,
+  price_kobo bigint not null,
+  pickup_latitude double precision not null,
+  pickup_longitude double precision not null,
+  dropoff_latitude double precision not null,
+  dropoff_longitude double precision not null,
+  has_pin boolean not null,
+  seed text not null,
+  step_ms integer not null,
+  fault text not null,
+  callback_url text,
+  callback_secret text,
+  callback_digits text not null,
+  callbacks_told smallint not null default 0,
+  callback_tries smallint not null default 0,
+  next_callback_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  accepted_at timestamp(3) with time zone not null,
+  cancelled_at timestamp(3) with time zone,
+  cancellation_fee_kobo bigint,
+  constraint simulated_orders_pkey PRIMARY KEY (company, number),
+  constraint simulated_callback_digits_are_three CHECK ((callback_digits ~ '^\d{3}$'::text)),
+  constraint simulated_callback_has_an_address CHECK (((next_callback_at IS NULL) OR (callback_url IS NOT NULL))),
+  constraint simulated_company_is_known CHECK ((company = ANY (ARRAY['simulator-swift'::text, 'simulator-steady'::text, 'simulator-saver'::text]))),
+  constraint simulated_fee_is_of_a_cancelled_order CHECK (((cancellation_fee_kobo IS NULL) OR (cancelled_at IS NOT NULL))),
+  constraint simulated_order_is_accepted_after_it_is_asked_for CHECK ((accepted_at >= created_at)),
+  constraint simulated_order_is_cancelled_after_it_is_accepted CHECK ((cancelled_at >= accepted_at)),
+  constraint simulated_price_is_not_negative CHECK ((price_kobo >= 0)),
+  constraint simulated_step_takes_time CHECK ((step_ms > 0))
+);
+CREATE UNIQUE INDEX simulated_orders_by_reference ON public.simulated_orders USING btree (reference) WHERE (company = 'simulator-swift'::text);
+CREATE INDEX simulated_orders_by_time ON public.simulated_orders USING btree (company, created_at, number);
+CREATE INDEX simulated_orders_to_delete ON public.simulated_orders USING btree (created_at);
+CREATE INDEX simulated_orders_to_tell ON public.simulated_orders USING btree (next_callback_at) WHERE (next_callback_at IS NOT NULL);
+comment on table simulated_orders is 'Orders of the carriers that test mode speaks to. A rider''s life follows from a row and the time.';
+comment on column simulated_orders.seed is 'What the rider''s name, number plate and way to the pickup are drawn from.';
+comment on column simulated_orders.step_ms is 'How long a step of the rider''s life takes; kept, so that another setting changes no life that has begun.';
+comment on column simulated_orders.fault is 'What goes wrong with it, by the recipient''s telephone number or by chance.';
+comment on column simulated_orders.callback_digits is 'How its callbacks go wrong: their order, their number, their signature.';
+comment on column simulated_orders.callbacks_told is 'How many steps of its life were told, or given up, so far.';
+comment on column simulated_orders.accepted_at is 'When the company knows of it, which may be after nobody waits for an answer any more.';
 
 create table stock_movements (
   merchant_id record_id not null,
@@ -854,6 +1453,87 @@ alter table stock_movements enable always trigger stock_movements_is_never_empti
 CREATE TRIGGER stock_movements_rows_never_change BEFORE DELETE OR UPDATE ON public.stock_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 alter table stock_movements enable always trigger stock_movements_rows_never_change;
 comment on table stock_movements is 'One change of one variant''s stock and the levels it left. Their sum is the inventory.';
+
+create table surge_overrides (
+  id record_id not null,
+  book text not null,
+  zone_id text collate "C",
+  city text,
+  kind text not null,
+  multiplier double precision,
+  reason text not null,
+  actor_label text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone,
+  constraint surge_overrides_pkey PRIMARY KEY (id),
+  constraint surge_override_book_is_known CHECK ((book = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint surge_override_ends_after_it_begins CHECK ((expires_at > created_at)),
+  constraint surge_override_ends_unless_it_clears CHECK (((kind = 'clear'::text) = (expires_at IS NULL))),
+  constraint surge_override_has_a_reason CHECK ((reason <> ''::text)),
+  constraint surge_override_is_of_a_zone_or_a_city CHECK (((zone_id IS NULL) <> (city IS NULL))),
+  constraint surge_override_kind_is_known CHECK ((kind = ANY (ARRAY['freeze'::text, 'override'::text, 'clear'::text]))),
+  constraint surge_override_multiplier_is_in_steps CHECK ((((multiplier >= (1)::double precision) AND (multiplier <= (2)::double precision)) AND ((((multiplier)::numeric * (20)::numeric) % (1)::numeric) = (0)::numeric))),
+  constraint surge_override_says_its_multiplier CHECK (((kind = 'override'::text) = (multiplier IS NOT NULL)))
+);
+CREATE INDEX surge_overrides_by_place ON public.surge_overrides USING btree (book, zone_id, city, id);
+CREATE TRIGGER surge_overrides_is_never_emptied BEFORE TRUNCATE ON public.surge_overrides FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table surge_overrides enable always trigger surge_overrides_is_never_emptied;
+CREATE TRIGGER surge_overrides_rows_never_change BEFORE DELETE OR UPDATE ON public.surge_overrides FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table surge_overrides enable always trigger surge_overrides_rows_never_change;
+revoke delete, truncate, update on surge_overrides from current_user;
+comment on table surge_overrides is 'What operators said of a place’s surge: who, when, why and until when. The latest row of a place holds; it is its own audit.';
+
+create table surge_snapshots (
+  book text not null,
+  zone_id text collate "C" not null,
+  id record_id not null,
+  slot_at timestamp(3) with time zone not null,
+  computed_at timestamp(3) with time zone not null,
+  published_at timestamp(3) with time zone not null,
+  valid_until timestamp(3) with time zone not null,
+  multiplier double precision not null,
+  basis text not null,
+  trend text not null,
+  cap double precision not null,
+  raw double precision not null,
+  smoothed double precision not null,
+  reference_fare_kobo kobo not null,
+  surge_kobo kobo not null,
+  factors jsonb not null,
+  inputs jsonb not null,
+  sample_size integer not null,
+  constraint surge_snapshots_pkey PRIMARY KEY (id),
+  constraint surge_is_published_once_a_slot UNIQUE (book, zone_id, slot_at),
+  constraint surge_snapshot_is_of_a_zone FOREIGN KEY (zone_id) REFERENCES delivery_zones(id),
+  constraint surge_basis_is_known CHECK ((basis = ANY (ARRAY['observed'::text, 'insufficient_data'::text, 'frozen'::text, 'override'::text]))),
+  constraint surge_is_published_in_its_slot CHECK (((published_at >= slot_at) AND (published_at < (slot_at + '00:05:00'::interval)))),
+  constraint surge_is_valid_to_the_next_slot CHECK (((((EXTRACT(epoch FROM valid_until))::bigint % (300)::bigint) = 0) AND (valid_until > slot_at))),
+  constraint surge_multiplier_has_two_decimals CHECK ((multiplier = (round((multiplier)::numeric, 2))::double precision)),
+  constraint surge_multiplier_is_between_plain_and_cap CHECK (((multiplier >= (1)::double precision) AND (multiplier <= cap))),
+  constraint surge_sample_size_is_not_negative CHECK ((sample_size >= 0)),
+  constraint surge_slots_are_five_minutes CHECK ((((EXTRACT(epoch FROM slot_at))::bigint % (300)::bigint) = 0)),
+  constraint surge_snapshot_book_is_known CHECK ((book = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint surge_trend_is_known CHECK ((trend = ANY (ARRAY['rising'::text, 'steady'::text, 'falling'::text])))
+);
+CREATE INDEX surge_snapshots_by_end ON public.surge_snapshots USING btree (valid_until);
+comment on table surge_snapshots is 'Every multiplier that was published, with what it was made from. A quote names the one it used.';
+comment on column surge_snapshots.valid_until is 'When the next one is due. Where nothing happens, the latest is confirmed by moving this instead of being repeated.';
+comment on column surge_snapshots.raw is 'The product of the signals’ factors, before blending, smoothing, limits and steps.';
+
+create table surge_states (
+  book text not null,
+  zone_id text collate "C" not null,
+  log_multiplier double precision not null,
+  ticked_at timestamp(3) with time zone not null,
+  baseline jsonb not null,
+  baseline_hour timestamp(3) with time zone not null,
+  constraint surge_states_pkey PRIMARY KEY (book, zone_id),
+  constraint surge_state_is_of_a_zone FOREIGN KEY (zone_id) REFERENCES delivery_zones(id),
+  constraint surge_state_book_is_known CHECK ((book = ANY (ARRAY['live'::text, 'test'::text])))
+);
+comment on table surge_states is 'What each zone’s surge remembers from one minute to the next.';
+comment on column surge_states.log_multiplier is 'The smoothed logarithm of the multiplier, before limits and steps.';
+comment on column surge_states.baseline is 'What is usual in the hour of the week that baseline_hour begins; looked up once an hour.';
 
 create table webhook_attempts (
   merchant_id record_id not null,

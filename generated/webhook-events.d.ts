@@ -779,8 +779,99 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
+        /**
+         * @description Where the shipment is. More values may be added.
+         * @enum {string}
+         */
+        ShipmentStatus: "scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost";
+        /** @description The change. */
+        ShipmentStatusChangedData: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            shipmentId: string;
+            /**
+             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference: string;
+            /** @description The order that is sent. */
+            orderId: string | null;
+            from: components["schemas"]["ShipmentStatus"];
+            to: components["schemas"]["ShipmentStatus"];
+            /** @description Why it is there, where there is something to say. */
+            statusReason: {
+                /**
+                 * @description Why, as a code.
+                 * @example no_carrier_available
+                 */
+                code: string;
+                /** @description The same in words. */
+                message: string;
+            } | null;
+            /** @description Who took it; null while nobody has. */
+            carrier: {
+                /**
+                 * @description Code of the carrier.
+                 * @example simulator-swift
+                 */
+                code: string;
+                /**
+                 * @description Its name.
+                 * @example Simulator Swift
+                 */
+                name: string;
+            } | null;
+            /** @description The asking of a carrier it comes from. */
+            attemptNumber: number | null;
+            /** @description The carrier’s own page about it. */
+            trackingUrl: string | null;
+            /**
+             * @description Counts its changes; it is its ETag, too.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it happened, by the clock of whoever told.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        ShipmentStatusChangedEvent: {
+            /**
+             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description The kind. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "shipment.status_changed";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Which side of the merchant it belongs to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Present on sample deliveries only.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["ShipmentStatusChangedData"];
+        };
         /** @description An event, as it is delivered. Its `event` says which kind it is. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"];
     };
     responses: never;
     parameters: never;
@@ -812,6 +903,9 @@ export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundDestination = components['schemas']['RefundDestination'];
 export type RefundItem = components['schemas']['RefundItem'];
 export type RefundStatus = components['schemas']['RefundStatus'];
+export type ShipmentStatus = components['schemas']['ShipmentStatus'];
+export type ShipmentStatusChangedData = components['schemas']['ShipmentStatusChangedData'];
+export type ShipmentStatusChangedEvent = components['schemas']['ShipmentStatusChangedEvent'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
@@ -821,5 +915,6 @@ export interface WebhookEventByKind {
     "order.status_changed": OrderStatusChangedEvent;
     "order.refunded": OrderRefundedEvent;
     "inventory.low_stock": InventoryLowStockEvent;
+    "shipment.status_changed": ShipmentStatusChangedEvent;
 }
 export type WebhookEventKind = keyof WebhookEventByKind;

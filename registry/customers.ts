@@ -206,10 +206,10 @@ export const anonymiseCustomer = write({
   summary: 'Erase what is known of a person, for good.',
   description:
     'Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and ' +
-    'from all their orders and refunds, and from the events and answers kept of them: an event that is delivered or ' +
-    'replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused ' +
-    'while an order is pending, on hold, processing or shipped or a refund is under way. A customer who was deleted ' +
-    'can be anonymised too. Once more changes nothing.',
+    'from all their orders, refunds, quotes and shipments, and from the events and answers kept of them: an event that ' +
+    'is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. ' +
+    'It is refused while an order is pending, on hold, processing or shipped, or a refund or a shipment of one is under ' +
+    'way. A customer who was deleted can be anonymised too. Once more changes nothing.',
   access: 'customers:write',
   params: z.strictObject({ id: CustomerId }),
   reply: {

@@ -42,8 +42,14 @@ interface ReadDeclaration extends Described {
   readonly method?: 'GET' | 'POST'
   readonly query?: z.ZodObject
   readonly body?: Body
+  /** How long the caller may keep the answer; nothing is said where it is left out. Never for others: each has a token. */
+  readonly cacheSeconds?: number
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
   readonly stateMachine?: StateMachine
+  /** The fields of the reply that make its ETag, where the version alone does not tell two states of it apart. */
+  readonly taggedBy?: readonly string[]
+  /** Only where nothing of the reply changes without its ETag: an order’s shipments and a customer’s totals do. */
+  readonly ifNoneMatch?: 'honoured'
 }
 
 /** The moves a field of the reply can make; the document publishes them. */
@@ -77,6 +83,8 @@ interface WriteDeclaration extends Described {
     readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>
     readonly meaning: string
     readonly example: unknown
+    /** With what other statuses the same body is answered. */
+    readonly further?: readonly FurtherStatus[]
     /** Where the record, or what it belongs to, can be read; braces name fields of the reply. */
     readonly location?: `/${string}`
   }
@@ -86,6 +94,16 @@ interface WriteDeclaration extends Described {
   /** Whether the caller can hold the write to the version of the record it has seen. */
   readonly ifMatch?: 'honoured'
   readonly audits: { readonly action: string; readonly resourceType: string }
+  /**
+   * Whether it speaks with companies outside. That must not happen in a transaction, so such an operation has several:
+   * what is asked is written down before it is asked, and what came of it afterwards.
+   */
+  readonly asksPartners?: true
+}
+
+export interface FurtherStatus {
+  readonly status: 200 | 202
+  readonly meaning: string
 }
 
 export function read<const D extends ReadDeclaration>(declaration: D & ParamsFor<D['path']>) {
@@ -212,9 +230,14 @@ export interface Endpoint extends Described {
     readonly body: z.ZodType
     readonly meaning: string
     readonly example?: unknown
+    readonly further?: readonly FurtherStatus[]
     readonly location?: `/${string}`
   }
+  readonly cacheSeconds?: number
+  readonly asksPartners?: true
   readonly stateMachine?: StateMachine
+  readonly taggedBy?: readonly string[]
+  readonly ifNoneMatch?: 'honoured'
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'
   readonly ifMatch?: 'honoured'
@@ -225,4 +248,9 @@ export interface Endpoint extends Described {
 export function hasVersion(endpoint: Endpoint): boolean {
   const { body } = endpoint.reply
   return body instanceof z.ZodObject && 'version' in body.shape
+}
+
+/** Whether a reader that sends the ETag it has can be spared the same answer again. */
+export function mayBeUnmodified(endpoint: Endpoint): boolean {
+  return endpoint.ifNoneMatch === 'honoured' && hasVersion(endpoint)
 }

@@ -4,6 +4,7 @@ import { idempotencyErrors } from './errors/idempotency.ts'
 import { missingErrors } from './errors/missing.ts'
 import { requestErrors } from './errors/request.ts'
 import { serviceErrors } from './errors/service.ts'
+import { shipmentErrors } from './errors/shipment.ts'
 import { stateErrors } from './errors/state.ts'
 
 /**
@@ -15,6 +16,7 @@ export const catalogue = {
   ...accessErrors,
   ...missingErrors,
   ...stateErrors,
+  ...shipmentErrors,
   ...conflictErrors,
   ...idempotencyErrors,
   ...serviceErrors,

@@ -9,6 +9,8 @@ export interface ErrorDeclaration {
   /** Only a code whose request may succeed when it is repeated unchanged. */
   readonly retryable?: true
   readonly details?: z.ZodObject
+  /** How long to wait before asking for the same thing anew, with another request. */
+  readonly retryAfterSeconds?: number
 }
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 431 | 500 | 503

@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import { EventId, named, timestamp } from './vocabulary.ts'
 
-/** Spec 6: the four kinds. Their payloads are in webhooks.ts, which must cover exactly these names. */
-export const eventKinds = ['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'] as const
+/** Spec 6: the four kinds, and one more in beta. Their payloads are in webhooks.ts, which must cover exactly these names. */
+export const eventKinds = [
+  'order.created',
+  'order.status_changed',
+  'order.refunded',
+  'inventory.low_stock',
+  'shipment.status_changed',
+] as const
 
 export type EventKind = (typeof eventKinds)[number]
 
 export interface EventDeclaration<Kind extends EventKind, Data extends z.ZodObject> {
   readonly kind: Kind
   readonly meaning: string
+  readonly stability?: 'beta'
   readonly data: Data
   readonly example: z.input<Data>
 }

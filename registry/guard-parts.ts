@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { errorBodies } from './error-body.ts'
 import { errors } from './errors.ts'
-import { signatureParameters, writeParameters } from './headers.ts'
+import { headerParameters, signatureParameters } from './headers.ts'
 import { refusalsOf } from './refusals.ts'
 
 /** What a document is written from. */
@@ -15,6 +15,7 @@ export interface EventContract {
   readonly kind: string
   readonly name: string
   readonly meaning: string
+  readonly stability?: 'beta'
   readonly envelope: z.ZodObject
   readonly envelopeExample: unknown
 }
@@ -44,11 +45,15 @@ function endpointParts(endpoint: Endpoint, document: object): Part[] {
   return [
     ...fieldParts(id, operation, 'path', endpoint.params),
     ...fieldParts(id, operation, 'query', endpoint.query),
-    ...(endpoint.kind === 'write' ? headerParts(id, operation, writeParameters(endpoint)) : []),
+    ...headerParts(id, operation, headerParameters(endpoint)),
     ...(body === undefined ? [] : [bodyPart(id, operation, body.schema, 'input')]),
-    replyPart(id, operation, reply.status ?? 200, reply.body),
+    ...statusesOf(reply).map((status) => replyPart(id, operation, status, reply.body)),
     ...errorParts(endpoint, operation),
   ]
+}
+
+function statusesOf({ status = 200, further = [] }: Endpoint['reply']): number[] {
+  return [status, ...further.map((other) => other.status)]
 }
 
 function errorParts(endpoint: Endpoint, operation: unknown): Part[] {

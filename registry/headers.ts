@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, hasVersion } from './endpoint.ts'
+import { type Endpoint, hasVersion, mayBeUnmodified } from './endpoint.ts'
 import { idempotencyKeyMaxLength } from './limits.ts'
 import { signatureHeader } from './webhooks.ts'
 
@@ -50,8 +50,23 @@ const ifMatchParameter = z
     examples: ['"v3"'],
   })
 
-/** What a write takes beside its body. */
-export function writeParameters(endpoint: Endpoint) {
+/** Any text: what is no tag of ours matches nothing, and the answer is then given in full. */
+const ifNoneMatchParameter = z
+  .string()
+  .optional()
+  .meta({
+    param: { name: 'If-None-Match', in: 'header' },
+    description: 'The `ETag` of the answer you have. If it would be the same again, the status is 304.',
+    examples: ['"v3"'],
+  })
+
+/** What an operation takes beside its query and its body. */
+export function headerParameters(endpoint: Endpoint) {
+  if (endpoint.kind === 'write') return writeParameters(endpoint)
+  return mayBeUnmodified(endpoint) ? [ifNoneMatchParameter] : []
+}
+
+function writeParameters(endpoint: Endpoint) {
   const always = [idempotencyKeyParameter(endpoint.idempotency), dryRunParameter]
   return endpoint.ifMatch === 'honoured' ? [...always, ifMatchParameter] : always
 }
@@ -84,15 +99,27 @@ export const signatureParameters = [
   }),
 ]
 
+const askFirst = header('Always `private, no-cache`: what you kept has to be asked about before it is used.', {
+  type: 'string',
+})
+
 const requestId = header('Name it when asking for help.', { type: 'string' })
 
 export function successHeaders(endpoint: Endpoint) {
   return {
     'Request-Id': requestId,
+    ...betaHeader(endpoint),
     ...(endpoint.reply.status === 201 ? { Location: header('Where the new record is.', { type: 'string' }) } : {}),
-    ...(hasVersion(endpoint)
-      ? { ETag: header('The record’s version; send it as `If-Match` to change this very one.', { type: 'string' }) }
-      : {}),
+    ...(hasVersion(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
+    ...(mayBeUnmodified(endpoint) ? { 'Cache-Control': askFirst } : {}),
+    ...(endpoint.cacheSeconds === undefined
+      ? {}
+      : {
+          'Cache-Control': header('How long you may keep the answer; nobody may keep it for others.', {
+            type: 'string',
+            enum: [cacheControl(endpoint.cacheSeconds)],
+          }),
+        }),
     ...(endpoint.kind === 'write'
       ? {
           'Idempotency-Status': header('Whether the Idempotency-Key sent was honoured.', {
@@ -115,9 +142,28 @@ export function successHeaders(endpoint: Endpoint) {
   }
 }
 
-export function errorHeaders(status: number) {
+/** What comes with a 304 beside its status. */
+export function unmodifiedHeaders(endpoint: Endpoint) {
+  return { 'Request-Id': requestId, ETag: etagHeader(endpoint), 'Cache-Control': askFirst }
+}
+
+function etagHeader({ taggedBy }: Endpoint) {
+  const meaning =
+    taggedBy === undefined
+      ? 'The record’s version; send it as `If-Match` to change this very one.'
+      : 'Tells this state from any other; send it as `If-None-Match` to be spared the same again.'
+  return header(meaning, { type: 'string' })
+}
+
+/** What an answer says of how long it may be kept. */
+export function cacheControl(seconds: number): string {
+  return `private, max-age=${seconds}`
+}
+
+export function errorHeaders(endpoint: Endpoint, status: number) {
   return {
     'Request-Id': requestId,
+    ...betaHeader(endpoint),
     'Service-Should-Retry': header('Whether the same request may succeed later.', {
       type: 'string',
       enum: ['true', 'false'],
@@ -127,6 +173,12 @@ export function errorHeaders(status: number) {
       ? { 'Retry-After': header('Seconds to wait, when a retry is worth it.', { type: 'integer' }) }
       : {}),
   }
+}
+
+/** Spec 9: an operation can be marked beta. Whoever reads logs rather than the document is told so, too. */
+function betaHeader({ stability }: Endpoint) {
+  if (stability !== 'beta') return {}
+  return { Beta: header('`true`: this operation may still change.', { type: 'string', enum: ['true'] }) }
 }
 
 function header(description: string, schema: { type: 'string' | 'integer'; enum?: string[] }) {

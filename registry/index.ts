@@ -22,9 +22,15 @@ import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
+import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { schedulePredictively } from './schedule.ts'
+import { cancelShipment, dispatchShipment, getShipment } from './shipments.ts'
+import { getSurge } from './surge.ts'
+import { trackShipment } from './tracking.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
+import { listZones } from './zones.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
 export const endpoints = {
@@ -67,8 +73,16 @@ export const endpoints = {
   updateDiscount,
   archiveDiscount,
   listRedemptions,
+  createQuote,
+  schedulePredictively,
+  dispatchShipment,
+  getShipment,
+  cancelShipment,
+  trackShipment,
+  getSurge,
   listEvents,
   getEvent,
+  listZones,
   getDescription,
 } as const
 

@@ -105,3 +105,30 @@ export const productImagesMax = 20
 
 /** Far above any shelf, and the sum of two still fits PostgreSQL’s integer. */
 export const onHandMax = 1_000_000_000
+
+/** Uber’s riders are shown this much; others show more, none much less. */
+export const placeInstructionsMaxLength = 280
+
+/** What goes by one rider; an order with more kinds of parcels goes as several shipments. */
+export const parcelsMax = 20
+
+/** Pieces of one kind, as above. */
+export const parcelPiecesMax = 50
+
+/** Fifty kilograms: what a van’s driver carries alone, and the most any carrier here takes as one parcel. */
+export const parcelsWeightMaxGrams = 50_000
+
+/** A point further than this from every zone is not near any: a rider does not come from there. */
+export const nearReachKilometers = 10
+
+/** How far back a published surge can be asked for: a quarter, in which a quote made with it may be disputed. */
+export const surgeHistoryDays = 90
+
+/** How long an offer holds: long enough to choose, short enough for prices that follow the traffic. */
+export const quoteLifetimeMinutes = 10
+
+/** The dispatch of one shipment never asks more carriers than this, whatever the merchant says. */
+export const dispatchAttemptsMax = 5
+
+/** How long a request for the whereabouts may wait for news: less than proxies hold an idle connection. */
+export const trackWaitMaxSeconds = 25

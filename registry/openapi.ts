@@ -1,10 +1,10 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { apiRoot, type Endpoint } from './endpoint.ts'
+import { apiRoot, type Endpoint, mayBeUnmodified } from './endpoint.ts'
 import { errorBodies } from './error-body.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { type Contract, faultsOf } from './guard.ts'
-import { errorHeaders, signatureParameters, successHeaders, writeParameters } from './headers.ts'
+import { errorHeaders, headerParameters, signatureParameters, successHeaders, unmodifiedHeaders } from './headers.ts'
 import { endpoints, events } from './index.ts'
 import { refusalsOf } from './refusals.ts'
 import { scopes } from './scopes.ts'
@@ -64,6 +64,7 @@ const tagDescriptions: Record<string, string> = {
   Customers: 'The people who buy, and where they want things sent.',
   Discounts: 'Price cuts that orders get by a code.',
   Refunds: 'Money going back to customers.',
+  Logistics: 'Parcels: what carriers would charge, who takes them, and where they are.',
   Events: 'What happened in the last 30 days, as it was pushed.',
   Description: 'This document.',
   Webhooks: 'What is pushed to the merchant’s endpoints.',
@@ -99,7 +100,7 @@ function pathOf(endpoint: Endpoint): PathConfig {
     ...(endpoint.stateMachine === undefined ? {} : { 'x-state-machine': endpoint.stateMachine }),
     'x-stability': endpoint.stability ?? 'stable',
     request: requestOf(endpoint),
-    responses: { [endpoint.reply.status ?? 200]: successOf(endpoint), ...failuresOf(endpoint) },
+    responses: { ...successesOf(endpoint), ...unmodifiedOf(endpoint), ...failuresOf(endpoint) },
   }
 }
 
@@ -116,10 +117,11 @@ const pagination = {
 }
 
 function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
+  const headers = headerParameters(endpoint)
   return {
     ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
     ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
-    ...(endpoint.kind === 'write' ? { headers: writeParameters(endpoint) } : {}),
+    ...(headers.length === 0 ? {} : { headers }),
     ...(endpoint.body === undefined
       ? {}
       : {
@@ -132,16 +134,28 @@ function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
   }
 }
 
-function successOf(endpoint: Endpoint) {
+function successesOf(endpoint: Endpoint): PathConfig['responses'] {
+  const { status = 200, meaning, further = [] } = endpoint.reply
+  const all = [{ status, meaning }, ...further].sort((a, b) => a.status - b.status)
+  return Object.fromEntries(all.map((success) => [success.status, successOf(endpoint, success.meaning)]))
+}
+
+function successOf(endpoint: Endpoint, meaning: string) {
   const example =
     endpoint.kind === 'list'
       ? { data: [endpoint.example], pagination: { cursor: null, limit: 25, hasMore: false } }
       : endpoint.reply.example
   return {
-    description: endpoint.reply.meaning,
+    description: meaning,
     headers: successHeaders(endpoint),
     content: { 'application/json': { schema: endpoint.reply.body, example } },
   }
+}
+
+function unmodifiedOf(endpoint: Endpoint): PathConfig['responses'] {
+  if (!mayBeUnmodified(endpoint)) return {}
+  const description = 'It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body.'
+  return { 304: { description, headers: unmodifiedHeaders(endpoint) } }
 }
 
 /** One response for each status, naming exactly the codes the operation can give with it. */
@@ -153,7 +167,7 @@ function failuresOf(endpoint: Endpoint): PathConfig['responses'] {
     if (first === undefined) continue
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
-      headers: errorHeaders(status),
+      headers: errorHeaders(endpoint, status),
       content: { 'application/json': { schema: others.length === 0 ? first : z.union([first, ...others]) } },
     }
   }
@@ -177,6 +191,7 @@ function webhookOf(event: Contract['events'][number]): PathConfig {
       'Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the ' +
       'same event may arrive more than once and in any order.',
     security: [],
+    'x-stability': event.stability ?? 'stable',
     request: {
       headers: signatureParameters,
       body: {

@@ -14,6 +14,9 @@ export const scopes = {
   'discounts:write': 'Create, change and archive discounts.',
   'products:write': 'Create, change and archive products, and set prices, also of single orders.',
   'events:read': 'See the events of the last 30 days, with the orders, customers, refunds and stock they tell of.',
+  'logistics:read': 'See shipments with the addresses they go to, where they are, delivery zones and surge.',
+  'logistics:quote': 'Ask carriers what a shipment would cost.',
+  'logistics:dispatch': 'Send shipments, which costs money, schedule riders and cancel shipments.',
   'refunds:read': 'See refunds.',
   'refunds:write': 'Refund orders, in whole or in part, and cancel refunds.',
 } as const

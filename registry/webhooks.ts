@@ -3,7 +3,8 @@ import { type EventKind, event } from './event.ts'
 import { Order, OrderStatus } from './order.ts'
 import { orderExample } from './order-example.ts'
 import { Refund, refundExample } from './refunds.ts'
-import { named, nullable, OrderId, ProductId, timestamp, VariantId } from './vocabulary.ts'
+import { Shipment, ShipmentStatusName } from './shipment.ts'
+import { named, nullable, OrderId, ProductId, ShipmentId, timestamp, VariantId } from './vocabulary.ts'
 
 /** Spec 6: `<service>-Signature`. */
 export const signatureHeader = 'Service-Signature'
@@ -117,12 +118,51 @@ const inventoryLowStock = event({
   },
 })
 
+const shipmentStatusChanged = event({
+  kind: 'shipment.status_changed',
+  name: 'ShipmentStatusChangedEvent',
+  meaning: 'A shipment’s status changed. Sent once for each change, not when it is made.',
+  stability: 'beta',
+  data: named(
+    'ShipmentStatusChangedData',
+    z
+      .object({
+        shipmentId: ShipmentId,
+        reference: Shipment.shape.reference,
+        orderId: Shipment.shape.orderId,
+        from: ShipmentStatusName,
+        to: ShipmentStatusName,
+        statusReason: Shipment.shape.statusReason,
+        carrier: Shipment.shape.carrier,
+        attemptNumber: nullable(z.int().min(1)).meta({ description: 'The asking of a carrier it comes from.' }),
+        trackingUrl: Shipment.shape.trackingUrl,
+        version: Shipment.shape.version,
+        occurredAt: timestamp('When it happened, by the clock of whoever told.'),
+      })
+      .meta({ description: 'The change.' }),
+  ),
+  example: {
+    shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    reference: 'ORD-7K2M9QX4-1',
+    orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    from: 'at_pickup',
+    to: 'picked_up',
+    statusReason: null,
+    carrier: { code: 'simulator-swift', name: 'Simulator Swift' },
+    attemptNumber: 1,
+    trackingUrl: null,
+    version: 5,
+    occurredAt: '2026-11-21T08:50:00.000Z',
+  },
+})
+
 /** Every kind with its payload; a kind without one is a compile error. */
 export const events = {
   'order.created': orderCreated,
   'order.status_changed': orderStatusChanged,
   'order.refunded': orderRefunded,
   'inventory.low_stock': inventoryLowStock,
+  'shipment.status_changed': shipmentStatusChanged,
 } as const satisfies { readonly [Kind in EventKind]: { readonly kind: Kind } }
 
 export type EventPayload<Kind extends EventKind> = z.output<(typeof events)[Kind]['data']>

@@ -5,6 +5,7 @@ import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescrip
 import { openApiDocument } from '../registry/openapi.ts'
 import { operationsTable } from '../registry/operations.ts'
 import { orderLifePage } from '../registry/order-life.ts'
+import { testModePage } from '../registry/test-mode-page.ts'
 import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { receiverReference } from './receiver-reference.ts'
@@ -34,11 +35,13 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'generated/operations.txt', text: operationsTable() },
     { path: 'generated/reference/order-life.md', text: orderLifePage() },
     { path: 'generated/reference/webhooks.md', text: await receiverReference(document) },
+    { path: 'generated/reference/test-mode.md', text: testModePage() },
   ]
 }
 
 async function clientTypes(document: OpenAPI3): Promise<string> {
-  const nodes = await openapiTypescript(document)
+  // What has a default may be left out of a request; an answer says itself which of its fields are always there.
+  const nodes = await openapiTypescript(document, { defaultNonNullable: false })
   return `// DO NOT EDIT. Written by \`npm run generate\` from openapi.json.\n\n${astToString(nodes)}`
 }
 

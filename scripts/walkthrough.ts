@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import type { paths } from '../generated/api.d.ts'
 
 /**
- * `npm run walkthrough`: the first hour of a shop, from its first dress to the refund of one, against a running service. What
+ * `npm run walkthrough`: the first hour of a shop, from its first dress to the refund of one and the parcel of another, against a running service. What
  * it sends and reads is typed by generated/api.d.ts, so a change of the contract that breaks it does not compile.
  */
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
@@ -23,13 +23,11 @@ async function walk(): Promise<void> {
   try {
     const shop = await openShop(receiver.url)
     receiver.verifyWith(shop.secret)
-    const api = createClient<paths>({
-      baseUrl: `${url}/api/v1`,
-      headers: { Authorization: `Bearer ${shop.token}` },
-    })
-    await sell(api)
+    const options = { baseUrl: `${url}/api/v1` }
+    await sell(createClient<paths>({ ...options, headers: { Authorization: `Bearer ${shop.token}` } }))
     await receiver.waitFor(['order.created', 'inventory.low_stock', 'order.status_changed', 'order.refunded'])
     say('All four webhooks arrived, and their signatures hold.')
+    await send(createClient<paths>({ ...options, headers: { Authorization: `Bearer ${shop.testToken}` } }))
   } finally {
     receiver.close()
   }
@@ -97,17 +95,60 @@ async function sell(api: Client<paths>): Promise<void> {
   if (shelf !== 3) throw new Error(`Three of the large one should be there again, and there are ${shelf}.`)
 }
 
+/** On the shop’s test side, whose carriers are made up. */
+async function send(api: Client<paths>): Promise<void> {
+  const quote = answered(
+    await api.POST('/logistics/quote', {
+      body: {
+        pickup: {
+          name: 'Adire Lagos',
+          phone: '+2348031234567',
+          line1: '7 Adeola Odeku Street',
+          area: 'Victoria Island',
+        },
+        dropoff: { name: 'Adaeze Okafor', phone: '+2348029876543', line1: '12 Admiralty Way', area: 'Lekki Phase 1' },
+        parcels: [{ description: 'Ankara maxi dress, M', weightGrams: 800, valueKobo: 1_500_000 }],
+        serviceLevels: ['on_demand'],
+      },
+    }),
+  )
+  for (const { carrierName, service, priceKobo } of quote.offers) {
+    say(`${carrierName} would bring it for ${naira(priceKobo)}, as ${service}`)
+  }
+
+  const shipment = answered(
+    await api.POST('/logistics/dispatch', { body: { reference: `walkthrough-${quote.id}`, quoteId: quote.id } }),
+  )
+  say(`${shipment.carrier?.name ?? 'Nobody'} took it: ${shipment.id} is ${shipment.status}`)
+
+  const path = { id: shipment.id }
+  const seen = answered(await api.GET('/logistics/shipments/{id}/track', { params: { path } }))
+  say(`It is ${seen.status}, and expected by ${seen.eta?.p50 ?? 'nobody knows when'}`)
+
+  const gone = answered(
+    await api.POST('/logistics/shipments/{id}/cancel', {
+      params: { path },
+      // What a carrier charges for it has to be accepted; at first that is nothing, and never more than the price.
+      body: { reason: 'customer_request', maxFeeKobo: shipment.priceKobo ?? 0 },
+    }),
+  )
+  say(`Called it off for ${naira(gone.cancellation.feeKobo ?? 0)}: it is ${gone.status}`)
+}
+
 /** Tokens and webhook endpoints are the merchant's own affair, so they are made by the command line, not by the API. */
-async function openShop(receiverUrl: string): Promise<{ token: string; secret: string }> {
+async function openShop(receiverUrl: string): Promise<{ token: string; testToken: string; secret: string }> {
   const merchant = await commerce('merchant', 'create', '--name', 'Adire Lagos')
   say(`Opened a shop: ${merchant.id}`)
   const scopes = ['products:write', 'products:read', 'orders:write', 'refunds:write'].join(',')
   const of = ['--merchant', String(merchant.id)]
   const token = await commerce('token', 'create', ...of, '--name', 'walkthrough', '--scopes', scopes)
+  const carrying = ['logistics:read', 'logistics:quote', 'logistics:dispatch'].join(',')
+  const inTest = [...of, '--mode', 'test']
+  const testToken = await commerce('token', 'create', ...inTest, '--name', 'walkthrough', '--scopes', carrying)
   const events = ['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'].join(',')
   const endpoint = await commerce('webhook', 'create', ...of, '--url', receiverUrl, '--events', events)
   say(`Its events go to ${receiverUrl}`)
-  return { token: String(token.token), secret: String(endpoint.secret) }
+  return { token: String(token.token), testToken: String(testToken.token), secret: String(endpoint.secret) }
 }
 
 async function commerce(...words: string[]): Promise<Readonly<Record<string, unknown>>> {

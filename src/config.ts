@@ -31,6 +31,9 @@ function partsOf(text: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
+/** Plain http:// gets only as far as this machine, for tests. */
+const partnerUrl = z.url({ protocol: /^https?$/, error: 'must be an https:// address' })
+
 export const settings = {
   PORT: {
     schema: wholeNumber(0, 65535),
@@ -96,9 +99,24 @@ export const settings = {
       'with `DATABASE_URL` it is needed as soon as a secret is kept. To change it, write the new key, a comma, the old one.',
   },
   PAYSTACK_URL: {
-    schema: z.url({ protocol: /^https?$/, error: 'must be an https:// address' }),
+    schema: partnerUrl,
     standard: 'https://api.paystack.co',
     meaning: 'Root of Paystack’s API. Another one is for tests: on this machine, and not with `production`.',
+  },
+  CHOWDECK_URL: {
+    schema: partnerUrl,
+    standard: 'https://api.relay.chowdeck.com/relay',
+    meaning: 'Root of Chowdeck Relay’s API; older accounts have https://api.chowdeck.com/relay.',
+  },
+  FEZ_URL: {
+    schema: partnerUrl,
+    standard: 'https://api.fezdelivery.co/v1',
+    meaning: 'Root of Fez Delivery’s API; its sandbox is https://apisandbox.fezdelivery.co/v1.',
+  },
+  SHIPBUBBLE_URL: {
+    schema: partnerUrl,
+    standard: 'https://api.shipbubble.com/v1',
+    meaning: 'Root of Shipbubble’s API. The key of an account says whether it is its sandbox.',
   },
   WEBHOOK_REFUSED_NETWORKS: {
     schema: z
@@ -135,6 +153,7 @@ export interface Config {
   /** The first one seals, all of them open. */
   readonly encryptionKeys: readonly Buffer[]
   readonly paystackUrl: string
+  readonly carrierRoots: { readonly chowdeck: string; readonly fez: string; readonly shipbubble: string }
   /** In CIDR form, beside what is refused anyway. */
   readonly webhookRefusedNetworks: readonly string[]
 }
@@ -162,6 +181,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     webhookPacesSeconds: read('WEBHOOK_PACE_SECONDS', settings.WEBHOOK_PACE_SECONDS),
     encryptionKeys: read('ENCRYPTION_KEY', settings.ENCRYPTION_KEY),
     paystackUrl: read('PAYSTACK_URL', settings.PAYSTACK_URL),
+    carrierRoots: {
+      chowdeck: read('CHOWDECK_URL', settings.CHOWDECK_URL),
+      fez: read('FEZ_URL', settings.FEZ_URL),
+      shipbubble: read('SHIPBUBBLE_URL', settings.SHIPBUBBLE_URL),
+    },
     webhookRefusedNetworks: read('WEBHOOK_REFUSED_NETWORKS', settings.WEBHOOK_REFUSED_NETWORKS),
   }
   if (faults.length > 0) throw new ConfigError(`Configuration: ${faults.join('; ')}.`)

@@ -110,3 +110,14 @@ function randomPool(bytes: number): Buffer {
   pool = pool.subarray(bytes)
   return taken
 }
+
+/** Digits a person reads out. Bytes past the last whole multiple of ten are thrown away, so that none is likelier. */
+export function randomDigits(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomPool(length)) {
+      if (byte < 250 && text.length < length) text += String(byte % 10)
+    }
+  }
+  return text
+}

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http'
 import { apiRoot } from '../registry/endpoint.ts'
-import { systemClock } from './clock.ts'
+import { systemClock, toTimestamp } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
 import { createApiServer } from './http/server.ts'
 import { openService } from './http/service.ts'
 import { type Log, openLog } from './log.ts'
+import { openAllCarriers } from './open-carriers.ts'
 import { sealSecrets } from './seal-secrets.ts'
 import type { Actor } from './store/audit.ts'
 import { type Database, openDatabase } from './store/database.ts'
@@ -57,12 +58,20 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     await warnIfUnsafe(database, log)
     const nudger = createNudger(database, log)
     stops.push(nudger.flush)
-    const local: { worker?: RunningWorker } = {}
+    const local: { worker?: RunningWorker; url?: string | undefined } = {}
     const context: Context = { database, clock: systemClock, nudge: nudgingOf(nudger, local) }
     const vault = openVault(config)
     await sealSecrets({ database, vault, log })
+    const carriers = await openAllCarriers({
+      ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
+      now: toTimestamp(systemClock.nowMs()),
+      urlOf: () => local.url,
+    })
+    stops.push(carriers.close)
+    const { logistics, simulator } = carriers
     const isServing = config.role !== 'worker'
-    const url = isServing ? await serve({ ...context, vault }, config, log, stops) : undefined
+    const url = isServing ? await serve({ ...context, vault, logistics }, config, log, stops) : undefined
+    local.url = url
     if (config.role !== 'api') {
       local.worker = await startWorker({
         ...context,
@@ -72,6 +81,8 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
         policy: addressPolicy(config),
         paystackUrl: config.paystackUrl,
         rules: rulesOf(config),
+        logistics,
+        simulator,
       })
       const { worker } = local
       stops.push(() => worker.stop())
@@ -103,9 +114,12 @@ async function serve(
   log: Log,
   stops: (() => Promise<unknown>)[],
 ): Promise<string> {
-  const server = createApiServer(await openService(context, log, config.trustedProxies))
+  const service = await openService(context, log, config.trustedProxies)
+  const server = createApiServer(service)
   const url = await listen(server, config)
   stops.push(() => closeServer(server))
+  // Ahead of the server, whose requests would otherwise wait on.
+  stops.push(() => service.watch.close())
   return url
 }
 

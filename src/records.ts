@@ -9,12 +9,17 @@ import type {
   ImageId,
   MerchantId,
   MovementId,
+  OfferId,
   OrderId,
   OrderItemId,
   PaymentId,
   ProductId,
+  QuoteId,
   RedemptionId,
   RefundId,
+  ScheduleId,
+  ShipmentId,
+  SurgeSnapshotId,
   TokenId,
   VariantId,
 } from '../registry/vocabulary.ts'
@@ -43,4 +48,9 @@ export const newAddressId = (nowMs: number) => newId('adr', nowMs) as AddressId
 export const newDiscountId = (nowMs: number) => newId('dsc', nowMs) as DiscountId
 export const newRedemptionId = (nowMs: number) => newId('rdm', nowMs) as RedemptionId
 export const newDeliveryId = (nowMs: number) => newId('dlv', nowMs) as DeliveryId
+export const newQuoteId = (nowMs: number) => newId('qte', nowMs) as QuoteId
+export const newScheduleId = (nowMs: number) => newId('sch', nowMs) as ScheduleId
+export const newOfferId = (nowMs: number) => newId('off', nowMs) as OfferId
+export const newShipmentId = (nowMs: number) => newId('shp', nowMs) as ShipmentId
 export const newBulkReplayId = (nowMs: number) => newId('rpl', nowMs) as BulkReplayId
+export const newSurgeSnapshotId = (nowMs: number) => newId('sgs', nowMs) as SurgeSnapshotId

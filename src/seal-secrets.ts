@@ -1,4 +1,10 @@
 import type { Log } from './log.ts'
+import {
+  hasCarrierAccounts,
+  listStaleCredentials,
+  type OwnedCredentials,
+  resealCredentials,
+} from './store/carrier-accounts.ts'
 import type { Database } from './store/database.ts'
 import { hasKeys, listStaleKeys, type OwnedKey, resealKeys } from './store/provider-keys.ts'
 import { hasSecrets, listStaleSecrets, type OwnedSecret, resealSecrets } from './store/signing-secrets.ts'
@@ -31,6 +37,17 @@ export async function sealSecrets(context: SealContext): Promise<void> {
       return vault.seal(vault.open(sealed, binding), binding)
     },
     replace: (rows) => resealKeys(database, rows),
+  })
+  await sealAll(context, {
+    name: 'carriers’ credentials',
+    exist: () => hasCarrierAccounts(database),
+    listStale: (after: OwnedCredentials | undefined) =>
+      listStaleCredentials(database, { mark: vault.mark(), after, limit: chunk }),
+    sealAnew: ({ merchantId, carrier, sealed }) => {
+      const binding = { merchantId, purpose: 'carrier_credentials', carrier } as const
+      return vault.seal(vault.open(sealed, binding), binding)
+    },
+    replace: (rows) => resealCredentials(database, rows),
   })
 }
 

@@ -14,6 +14,7 @@ import { randomKey, randomSecret } from './ids.ts'
 /** What a sealed secret is tied to; moved to another row, it does not open. */
 export type Binding =
   | { readonly merchantId: string; readonly purpose: 'paystack_secret_key' }
+  | { readonly merchantId: string; readonly purpose: 'carrier_credentials'; readonly carrier: string }
   | {
       readonly merchantId: string
       readonly purpose: 'webhook_signing_secret'
@@ -139,6 +140,8 @@ function namesOf(binding: Binding): readonly string[] {
   switch (purpose) {
     case 'paystack_secret_key':
       return [merchantId, purpose]
+    case 'carrier_credentials':
+      return [merchantId, purpose, binding.carrier]
     case 'webhook_signing_secret':
       return [merchantId, purpose, binding.endpointId, binding.secretId]
   }

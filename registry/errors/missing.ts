@@ -39,6 +39,30 @@ export const missingErrors = {
     meaning: 'The merchant has no discount with this id.',
     fix: 'Use the `id` of a discount of the merchant the token belongs to.',
   },
+  quote_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no quote with this id, or the quote has no offer with this id.',
+    fix: 'Use the `id` of a quote of the merchant the token belongs to, and one of its `offers[].id`.',
+  },
+  shipment_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The merchant has no shipment with this id.',
+    fix: 'Use the `id` of a shipment of the merchant the token belongs to.',
+  },
+  zone_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'There is no active delivery zone with this id.',
+    fix: 'Use the `id` of a zone as GET /logistics/zones lists them, or send a point as `lat` and `lng`.',
+  },
+  surge_not_kept: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The moment lies ahead, or longer ago than published surges are kept.',
+    fix: 'Send an `at` of the last 90 days, or leave it out for now.',
+  },
   event_not_found: {
     status: 404,
     type: 'not_found',

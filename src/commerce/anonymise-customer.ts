@@ -3,6 +3,7 @@ import type { CustomerId, OrderId } from '../../registry/vocabulary.ts'
 import { deleteAddresses } from '../store/addresses.ts'
 import { lockCustomer, updateCustomer } from '../store/customer-writes.ts'
 import { findKept, forgetOrdersOf, type HeldOrder, lockOrdersOf, rewriteKept } from '../store/forgetting.ts'
+import { forgetParcelsOf, listOrdersBeingCarried, lockQuotesOf } from '../store/forgetting-shipments.ts'
 import type { Work } from '../store/mutation.ts'
 import { changesOf } from './customer-changes.ts'
 import {
@@ -10,6 +11,7 @@ import {
   forgottenAccountNumber,
   forgottenAddress,
   forgottenName,
+  forgottenPlace,
   newForgottenEmail,
 } from './forget-person.ts'
 import { noConsents } from './marketing.ts'
@@ -30,9 +32,11 @@ const toldOrdersMax = 20
 export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<AnonymiseCustomerOutcome> {
   const { trx, merchantId, now } = work
   const person = { merchantId, customerId: id }
-  const [customer, orders] = await Promise.all([
+  const [customer, , orders, carried] = await Promise.all([
     lockCustomer(trx, merchantId, id, 'deleted_too'),
+    lockQuotesOf(trx, person),
     lockOrdersOf(trx, person),
+    listOrdersBeingCarried(trx, person),
   ])
   if (customer === undefined) return { is: 'customer_unknown' }
   work.requireVersion(customer.version)
@@ -40,7 +44,7 @@ export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<Ano
     work.leaveUnchanged()
     return { is: 'anonymised', customer }
   }
-  const open = orders.filter(isUnderWay).map((order) => order.id)
+  const open = orders.filter((order) => isUnderWay(order) || carried.includes(order.id)).map((order) => order.id)
   if (open.length > 0) {
     return { is: 'has_open_orders', orderIds: open.slice(0, toldOrdersMax), count: open.length }
   }
@@ -52,6 +56,7 @@ export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<Ano
   deleteAddresses(trx, { ...person, now }, addressIds)
   const addressPatch = JSON.stringify(forgottenAddress)
   forgetOrdersOf(trx, { ...person, name, email, addressPatch, accountNumber: forgottenAccountNumber, now })
+  forgetParcelsOf(trx, { ...person, placePatch: JSON.stringify(forgottenPlace), now })
   rewriteKept(trx, merchantId, {
     events: kept.events.map((event) => ({ ...event, body: forgetIn(event.body, email) })),
     replies: kept.replies.map((reply) => ({ ...reply, body: forgetIn(reply.body, email) })),

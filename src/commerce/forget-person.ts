@@ -29,6 +29,22 @@ export const forgottenAddress = {
   longitude: null,
 } as const
 
+/** The same of a place of a shipment. Its zone and state stay; its point is made coarse where it is kept. */
+export const forgottenPlace = {
+  name: null,
+  phone: null,
+  email: null,
+  line1: 'Removed',
+  line2: null,
+  area: null,
+  landmark: null,
+  plusCode: null,
+  instructions: null,
+  locationSource: 'lga',
+  // A tenth of a degree: from the middle to the corner of such a square.
+  precisionMeters: 8000,
+} as const
+
 /**
  * Rewrites JSON that was sent or kept: an event's body, an answer. Fields are known by their names, wherever they are
  * and whatever the kind; nothing is added or left out, so that the text keeps the shape it was promised.
@@ -38,6 +54,8 @@ export function forgetIn(text: string, email: string): string {
     customer: { name: forgottenName, email, phone: null },
     shippingAddress: forgottenAddress,
     billingAddress: forgottenAddress,
+    // A carrier’s own words may repeat what it was told.
+    statusReason: { message: 'Removed' },
   }
   const forget = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(forget)

@@ -1,4 +1,6 @@
 import { apiRoot } from '../../registry/endpoint.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/quotes.ts'
+import type { Scope } from '../../registry/scopes.ts'
 import type { MerchantId } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../access/create-merchant.ts'
 import { createToken } from '../access/create-token.ts'
@@ -14,12 +16,34 @@ const demoOrders = 60
 export interface Demo {
   readonly merchantId: MerchantId
   readonly token: string
+  /** Of the test side, whose carriers carry nothing and cost nothing. */
+  readonly testToken: string
   /** A paid order, for the curl line that refunds. */
   readonly paidOrderId: string
 }
 
+/** Test mode has no money and no stock to try, but parcels that come to no harm. */
+const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
+  live: [
+    'orders:read',
+    'orders:write',
+    'customers:read',
+    'customers:write',
+    'discounts:read',
+    'discounts:write',
+    'products:read',
+    'products:write',
+    'inventory:write',
+    'events:read',
+    'refunds:read',
+    'refunds:write',
+    'logistics:read',
+  ],
+  test: ['logistics:read', 'logistics:quote', 'logistics:dispatch', 'events:read'],
+}
+
 /**
- * A merchant with a catalogue, orders and a token, on a database that has no token yet. The token comes last, so a
+ * A merchant with a catalogue, orders and tokens, on a database that has no token yet. The tokens come last, so a
  * first start that was interrupted is made good by the next.
  */
 export async function openDemo(context: Context, actor: Actor): Promise<Demo | undefined> {
@@ -27,36 +51,35 @@ export async function openDemo(context: Context, actor: Actor): Promise<Demo | u
   const merchant = await createMerchant(context, actor, 'Adire Lagos')
   const tenant: Tenant = { merchantId: merchant.id, mode: 'live' }
   await seedOrders(context, actor, tenant, { orders: demoOrders })
-  const created = await createToken(context, actor, tenant, {
-    name: 'demo',
-    scopes: [
-      'orders:read',
-      'orders:write',
-      'customers:read',
-      'customers:write',
-      'discounts:read',
-      'discounts:write',
-      'products:read',
-      'products:write',
-      'inventory:write',
-      'events:read',
-      'refunds:read',
-      'refunds:write',
-    ],
-    expiresAt: null,
-    ipAllowlist: [],
-  })
-  if (created.is !== 'created') throw new Error('A token without an allowlist is always made.')
   const page = { limit: 1, after: undefined }
   const [paid] = await listOrders(context.database, merchant.id, { paymentStatus: ['paid'] }, page)
   if (paid === undefined) throw new Error('The demo orders hold a paid one.')
-  return { merchantId: merchant.id, token: created.token, paidOrderId: paid.id }
+  const token = await demoToken(context, actor, tenant)
+  const testToken = await demoToken(context, actor, { merchantId: merchant.testId, mode: 'test' })
+  return { merchantId: merchant.id, token, testToken, paidOrderId: paid.id }
+}
+
+async function demoToken(context: Context, actor: Actor, tenant: Tenant): Promise<string> {
+  const request = { name: 'demo', scopes: scopesOf[tenant.mode], expiresAt: null, ipAllowlist: [] }
+  const created = await createToken(context, actor, tenant, request)
+  if (created.is !== 'created') throw new Error('A token without an allowlist is always made.')
+  return created.token
+}
+
+/** By the company of test mode whose rider is at the door within three minutes. */
+const demoParcel = {
+  reference: 'demo-1',
+  carriers: ['simulator-swift'],
+  pickup: pickupInputExample,
+  dropoff: dropoffInputExample,
+  parcels: [{ description: 'Ankara maxi dress', weightGrams: 800, valueKobo: 1_500_000 }],
 }
 
 /** The lines a newcomer pastes; they work in any POSIX shell. */
 export function demoLines(demo: Demo, url: string): string {
   const api = `${url}${apiRoot}`
   const bearer = `-H 'Authorization: Bearer ${demo.token}'`
+  const testBearer = `-H 'Authorization: Bearer ${demo.testToken}'`
   const refund = JSON.stringify({ orderId: demo.paidOrderId, amountKobo: 100_000, reason: 'damaged' })
   return [
     `Demo merchant ${demo.merchantId}. Its token, shown only now:`,
@@ -70,5 +93,11 @@ export function demoLines(demo: Demo, url: string): string {
     `c=; while p=$(curl -s "${api}/orders?limit=25\${c:+&cursor=$c}" ${bearer}); do echo "$p" | grep -o '"number":"[^"]*"'; c=$(echo "$p" | sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p'); [ "$c" ] || break; done`,
     '',
     `curl -s -X POST ${api}/refunds ${bearer} -H 'Content-Type: application/json' -H 'Idempotency-Key: demo-refund-1' -d '${refund}'`,
+    '',
+    `In test mode carriers are made up. Its token is ${demo.testToken}. Dispatch a parcel; then see its rider come nearer:`,
+    '',
+    `s=$(curl -s -X POST ${api}/logistics/dispatch ${testBearer} -H 'Content-Type: application/json' -d '${JSON.stringify(demoParcel)}' | tee /dev/stderr | grep -o 'shp_[0-9a-z]*' | head -n 1)`,
+    '',
+    `curl -s "${api}/logistics/shipments/$s/track" ${testBearer}`,
   ].join('\n')
 }

@@ -37,6 +37,14 @@ export function createApp(service: Service): Hono<Bindings> {
       answerCallback(c.env.incoming, c.req.param('merchantId'), requestId),
     )
   })
+  app.post('/callbacks/carriers/:carrier/:key', (c) => {
+    const requestId = newRequestId(service)
+    const { answerCarrierCallback } = service
+    if (answerCarrierCallback === undefined) return c.notFound()
+    const { carrier, key } = c.req.param()
+    const answering = answerCarrierCallback(c.env.incoming, { carrier, key }, requestId)
+    return told(service, 'carrier callback', requestId, answering)
+  })
   app.notFound((c) => failure(routeRefusal(operations, c.req.method, c.req.path), newRequestId(service)))
   app.onError((error, c) => {
     service.log.error({ err: error, path: c.req.path }, 'request failed outside the pipeline')
@@ -56,7 +64,11 @@ async function respond(
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const requestId = newRequestId(service)
-  return told(service, operation.endpoint.id, requestId, answer(service, operation, { message, params, requestId }))
+  const { id, stability } = operation.endpoint
+  const response = await told(service, id, requestId, answer(service, operation, { message, params, requestId }))
+  // Spec 9: an operation can be marked beta, and is in whatever it answers.
+  if (stability === 'beta') response.headers.set('Beta', 'true')
+  return response
 }
 
 /** The response to a request whose answer is being made, and its line in the log. */

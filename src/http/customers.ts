@@ -73,7 +73,7 @@ export const anonymiseCustomer = implement('anonymiseCustomer', async ({ work, p
       return refuse('customer_not_found', `No customer ${params.id}.`)
     case 'has_open_orders': {
       const { orderIds, count } = outcome
-      const message = `${count} of the customer’s orders are under way, or a refund of them is.`
+      const message = `${count} of the customer’s orders are under way, or a refund or shipment of them is.`
       return refuse('customer_has_open_orders', message, { orderIds: [...orderIds], count })
     }
   }

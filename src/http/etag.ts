@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, hasVersion } from '../../registry/endpoint.ts'
+import { type Endpoint, hasVersion, mayBeUnmodified } from '../../registry/endpoint.ts'
 import type { Problem } from '../../registry/error-body.ts'
 
-/** A record's version travels as its ETag, and comes back in `If-Match` from whoever must not overwrite a change. */
+/**
+ * A record's version travels as its ETag. It comes back in `If-Match` from whoever must not overwrite a change, and in
+ * `If-None-Match` from whoever need not be told the same again.
+ */
 
 const header = 'if-match'
 
@@ -10,9 +13,28 @@ const header = 'if-match'
 const versionTag = /^"v([1-9]\d{0,9})"$/
 
 export function etagHeader(endpoint: Endpoint, reply: unknown): Record<string, string> {
-  if (!hasVersion(endpoint)) return {}
-  const version: unknown = Reflect.get(Object(reply), 'version')
-  return { ETag: `"v${String(version)}"` }
+  const tag = tagOf(endpoint, reply)
+  return tag === undefined ? {} : { ETag: tag }
+}
+
+/** A tag of several fields is weak: such an answer also says how old things are, which changes by itself. */
+function tagOf(endpoint: Endpoint, reply: unknown): string | undefined {
+  if (!hasVersion(endpoint)) return undefined
+  const { taggedBy } = endpoint
+  const partOf = (field: string): unknown => Reflect.get(Object(reply), field)
+  return taggedBy === undefined ? `"v${String(partOf('version'))}"` : `W/"${taggedBy.map(partOf).join('.')}"`
+}
+
+/** RFC 9110's list of tags. They are compared as weak ones, which leaves out the `W/`. */
+const listedTag = /(?:W\/)?("[\x21\x23-\x7e]*")/g
+
+/** Whether the caller has this very answer already, by the tags it sent. What is no tag matches nothing. */
+export function isKnown(endpoint: Endpoint, reply: unknown, message: IncomingMessage): boolean {
+  const sent = message.headers['if-none-match']
+  if (sent === undefined || !mayBeUnmodified(endpoint)) return false
+  if (sent.trim() === '*') return true
+  const tag = tagOf(endpoint, reply)?.replace('W/', '')
+  return [...sent.matchAll(listedTag)].some(([, listed]) => listed === tag)
 }
 
 /** The version the caller holds the write to; undefined where any will do. */

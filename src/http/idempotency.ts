@@ -50,7 +50,7 @@ function judgeKey(key: string): string {
 }
 
 /** Bodies that mean the same have the same fingerprint: RFC 8785 puts keys in order and drops white space. */
-function fingerprintOf(body: unknown): Buffer {
+export function fingerprintOf(body: unknown): Buffer {
   const text = canonicalize(body)
   if (text === undefined) throw new Error('A JSON body always has a canonical form.')
   return hash('sha256', text, 'buffer')

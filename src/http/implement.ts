@@ -4,8 +4,12 @@ import type { EventKind } from '../../registry/event.ts'
 import type { EndpointId, Endpoints } from '../../registry/index.ts'
 import type { KeptAsText, KeptText } from '../../registry/kept-text.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { LogisticsContext } from '../logistics/context.ts'
+import type { OnGone, Watch } from '../logistics/watch-shipments.ts'
+import type { Carriers } from '../partners/carriers/carrier.ts'
+import type { Actor } from '../store/audit.ts'
 import type { ReadDb } from '../store/database.ts'
-import type { Work } from '../store/mutation.ts'
+import type { Tenant, Work } from '../store/mutation.ts'
 import type { PageRequest } from '../store/page.ts'
 import type { Caller } from './caller.ts'
 import type { Refuse } from './refusal.ts'
@@ -37,7 +41,25 @@ interface Reads {
   readonly db: ReadDb
 }
 
-export type ReadHandler<E> = (input: Always<E> & Reads) => Promise<ReplyOf<E>>
+export type ReadHandler<E> = (
+  input: Always<E> &
+    Reads & {
+      readonly query: E extends { query: infer Query } ? Output<Query> : undefined
+      /** Undefined where no carrier is spoken to. */
+      readonly carriers: Carriers | undefined
+      readonly waiting: Waiting
+    },
+) => Promise<ReplyOf<E>>
+
+/** For an answer that may be worth waiting for. No connection of the pool may be held meanwhile. */
+export interface Waiting {
+  readonly watch: Watch
+  /** Whether the caller has this very answer already, by the ETag it sent. */
+  readonly knows: (reply: object) => boolean
+  readonly onGone: OnGone
+  /** The moment it is now: after a wait it is another one than that of the question. */
+  readonly now: () => Timestamp
+}
 
 /** Answers with the records from `page.after` on, newest first, up to `page.limit`. */
 export type ListHandler<E> = (
@@ -53,12 +75,41 @@ export type WriteHandler<E> = (
   },
 ) => Promise<ReplyOf<E>>
 
+/** What an operation that asks partners works with: transactions of its own, and the partners between them. */
+export interface PartnerCall {
+  readonly context: LogisticsContext
+  readonly tenant: Tenant
+  readonly actor: Actor
+  readonly isDryRun: boolean
+  /** To be held to by the first transaction. */
+  readonly expectedVersion: number | undefined
+  /** The body as it was sent, for whoever has to tell the same request from another. */
+  readonly rawBody: unknown
+}
+
+export interface Answered<E> {
+  readonly status: StatusOf<E>
+  readonly reply: ReplyOf<E>
+}
+
+type StatusOf<E> = E extends { reply: { status: infer Status; further: readonly { status: infer Further }[] } }
+  ? Status | Further
+  : E extends { reply: { status: infer Status } }
+    ? Status
+    : never
+
+export type PartnerHandler<E> = (
+  input: Always<E> & { readonly caller: Caller; readonly call: PartnerCall },
+) => Promise<Answered<E>>
+
 type ReplyOf<E> = E extends { reply: { body: infer Body } } ? Output<Body> : never
 
 export type Handler<E> = E extends { access: 'public' }
   ? PublicHandler
   : E extends { kind: 'write' }
-    ? WriteHandler<E>
+    ? E extends { asksPartners: true }
+      ? PartnerHandler<E>
+      : WriteHandler<E>
     : E extends { kind: 'list' }
       ? ListHandler<E>
       : ReadHandler<E>
@@ -74,7 +125,11 @@ export interface Implementation<Id extends EndpointId> {
 export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
 
 /** What a handler gives back for one record or page of records. */
-type RecordOf<E> = E extends { kind: 'list'; item: infer Item } ? Output<Item> : ReplyOf<E>
+type RecordOf<E> = E extends { kind: 'list'; item: infer Item }
+  ? Output<Item>
+  : E extends { asksPartners: true }
+    ? Answered<E>
+    : ReplyOf<E>
 
 /** A field the contract does not declare would be dropped on the way out, so it is refused where it is written. */
 type Declared<E, Given> = [Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>>] extends [never]

@@ -23,9 +23,14 @@ import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { listPayments, recordPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
+import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
+import { schedulePredictively } from './schedule.ts'
+import { cancelShipment, dispatchShipment, getShipment, trackShipment } from './shipments.ts'
+import { getSurge } from './surge.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
+import { listZones } from './zones.ts'
 
 /** Every operation of the contract with its handler; one too few or too many does not compile. */
 export const implementations = {
@@ -68,7 +73,15 @@ export const implementations = {
   updateDiscount,
   archiveDiscount,
   listRedemptions,
+  createQuote,
+  schedulePredictively,
+  dispatchShipment,
+  getShipment,
+  cancelShipment,
+  trackShipment,
+  getSurge,
   listEvents,
   getEvent,
+  listZones,
   getDescription,
 } satisfies AllImplemented

@@ -70,6 +70,7 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
     ...(isRetryable && (declared.status === 409 || declared.status === 503)
       ? { 'Retry-After': retryAfterSeconds }
       : {}),
+    ...(declared.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(declared.retryAfterSeconds) }),
     ...(declared.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     ...refusal.headers,
   }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../log.ts'
+import type { LogisticsContext } from '../logistics/context.ts'
+import type { Watch } from '../logistics/watch-shipments.ts'
 import type { ServiceKey } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -11,6 +13,12 @@ export interface Service {
   readonly authenticate: Authenticate
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
+  /** Undefined where no carrier is spoken to. */
+  readonly logistics: LogisticsContext | undefined
+  /** Tells of shipments that change. Closed by whoever opened the service. */
+  readonly watch: Watch
+  /** Undefined where no carrier is spoken to. */
+  readonly answerCarrierCallback: AnswerCarrierCallback | undefined
   /** Undefined where nothing is sealed, and so no provider is known. */
   readonly answerCallback: AnswerCallback | undefined
 }
@@ -23,6 +31,13 @@ export interface Answer {
 
 /** Answers what a payment provider tells a merchant, by its own form of proof. */
 export type AnswerCallback = (incoming: IncomingMessage, merchantId: string, requestId: string) => Promise<Answer>
+
+/** The same for a carrier. The key in the address names the merchant's account with it. */
+export type AnswerCarrierCallback = (
+  incoming: IncomingMessage,
+  address: { readonly carrier: string; readonly key: string },
+  requestId: string,
+) => Promise<Answer>
 
 /** What came in, before anything is believed of it. */
 export interface Incoming {

@@ -3,10 +3,15 @@ import type { Answer } from './request.ts'
 
 /** Spec 1: everything that is answered is application/json, and every answer names its request. */
 
+/** It says that there is nothing to say, and has no body whose type could be named. */
+const notModified = 304
+
 export function success(answer: Answer, requestId: string): Response {
-  return new Response(answer.body, {
-    status: answer.status,
-    headers: { 'Content-Type': 'application/json', 'Request-Id': requestId, ...answer.headers },
+  const { status, body, headers } = answer
+  if (status === notModified) return new Response(null, { status, headers: { 'Request-Id': requestId, ...headers } })
+  return new Response(body, {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Request-Id': requestId, ...headers },
   })
 }
 

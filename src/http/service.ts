@@ -1,25 +1,31 @@
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
+import type { LogisticsContext } from '../logistics/context.ts'
+import { openWatch } from '../logistics/watch-shipments.ts'
 import { serviceKeys } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAnswerCallback } from './callbacks.ts'
+import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import type { Service } from './request.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
 export async function openService(
-  context: Context & { readonly vault?: Vault },
+  context: Context & { readonly vault?: Vault; readonly logistics?: LogisticsContext },
   log: Log,
   trustedProxies: number,
 ): Promise<Service> {
-  const { database, clock, vault } = context
+  const { database, clock, vault, logistics } = context
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
   return {
     context,
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
+    logistics,
+    watch: openWatch({ database, log }),
+    answerCarrierCallback: logistics && createAnswerCarrierCallback(logistics, trustedProxies),
     answerCallback: vault && createAnswerCallback({ ...context, vault, log }, trustedProxies),
   }
 }

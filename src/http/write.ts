@@ -24,6 +24,7 @@ import type { Answer, Service, ValidRequest } from './request.ts'
 
 /** Runs a write in its one transaction. With an honoured key, the answer is kept by that same transaction. */
 export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
+  if (operation.endpoint.asksPartners === true) return answerPartnerWrite(service, operation, request)
   const dryRun = isDryRun(request.message)
   const judged = keyedRequestOf(operation.endpoint, request)
   const keyed = dryRun ? undefined : judged
@@ -86,6 +87,36 @@ async function runWrite(
     },
   )
   return { status, body: written.body, headers: { ...locationHeader(written.location), ...written.etag } }
+}
+
+/** With several transactions the verb writes its own audit rows; what it is told of the request is the same. */
+async function answerPartnerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
+  const { endpoint } = operation
+  const { caller, params, body, rawBody, message, requestId } = request
+  if (service.logistics === undefined) throw new Refusal('service_unavailable', 'No carrier can be asked here.')
+  const dryRun = isDryRun(message)
+  const actor = actorOf(caller, requestId, message)
+  const expectedVersion = expectedVersionOf(endpoint, message)
+  const call = { context: service.logistics, tenant: caller, actor, isDryRun: dryRun, expectedVersion, rawBody }
+  try {
+    const { status, reply } = asAnswered(await operation.handle({ params, body, caller, call, refuse }))
+    const location = status === 201 ? locationOf(endpoint, reply) : null
+    const headers = { ...locationHeader(location), ...etagHeader(endpoint, reply) }
+    return {
+      status,
+      body: operation.serialize(reply),
+      headers: { ...headers, ...headersOf(request, undefined, dryRun) },
+    }
+  } catch (error) {
+    return answerFailure(service, undefined, error)
+  }
+}
+
+/** As below, for the erased handler of an operation that asks partners. */
+function asAnswered(answered: unknown): { readonly status: number; readonly reply: WrittenRecord } {
+  const { status, reply }: { status?: unknown; reply?: unknown } = Object(answered)
+  if (typeof status !== 'number') throw new Error('Who asks partners must say with which status to answer.')
+  return { status, reply: asRecord(reply) }
 }
 
 interface WrittenRecord {

@@ -6,7 +6,7 @@ import type { Database, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { updatingRows } from './rows.ts'
 import { writing } from './statement.ts'
-import type { DeliveryStatus } from './tables.ts'
+import type { DeliveryStatus } from './webhook-columns.ts'
 
 /** How attempts ended, written under their leases, any number in one statement. */
 

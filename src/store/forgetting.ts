@@ -11,10 +11,10 @@ import { build, reading, writing } from './statement.ts'
  *   customer ─> orders ─┬─> discount_redemptions
  *                       ├─> payments ──> provider_callbacks, as a provider told them
  *                       ├─> refunds ──> idempotency_keys, as kept answers
- *                       └─> webhook_events, those of the refunds too ──> webhook_attempts, as receivers' answers
+ *                       └─> webhook_events, those of refunds and shipments too ──> webhook_attempts, as receivers' answers
  *
  * The audit log, the ledger of stock and the history of statuses name nobody. A table that comes to hold personal data
- * belongs in here.
+ * belongs in here, or into forgetting-shipments.ts, which does the same for quotes and shipments.
  */
 export interface Person {
   readonly merchantId: MerchantId
@@ -51,6 +51,11 @@ const resources = (p: Person) => sql<{ id: string }>`(
   select refunds.id
   from orders
   join refunds on refunds.merchant_id = orders.merchant_id and refunds.order_id = orders.id
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+  union all
+  select shipments.id
+  from orders
+  join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
 )`
 

@@ -14,10 +14,17 @@ export type JobName =
   | 'expire_orders'
   | 'pay_refunds'
   | 'apply_callbacks'
+  | 'apply_carrier_callbacks'
   | 'replay_webhooks'
   | 'empty_callbacks'
+  | 'empty_carrier_callbacks'
+  | 'forget_positions'
   | 'turn_partitions'
   | 'delete_expired_secrets'
+  | 'look_at_shipments'
+  | 'publish_surge'
+  | 'delete_old_surge'
+  | 'learn_times'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3
@@ -75,7 +82,10 @@ function keyOf({ endpointId, runAt }: DeliveryJob): string {
 }
 
 /** What is done for one merchant at a time. */
-export type MerchantJobName = Extract<JobName, 'pay_refunds' | 'apply_callbacks' | 'replay_webhooks'>
+export type MerchantJobName = Extract<
+  JobName,
+  'pay_refunds' | 'apply_callbacks' | 'apply_carrier_callbacks' | 'replay_webhooks'
+>
 
 const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly MerchantId[] }>()(
   'add_merchant_jobs',
@@ -93,6 +103,24 @@ const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly M
       )
     )`,
 )
+
+const addOne = writing<{ name: JobName }>()(
+  'add_job',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array[
+        row(
+          ${p.name}::text, '{}'::json, null, null, ${sql.lit(deliverAttempts)}, ${p.name}::text, null, null
+        )::graphile_worker.job_spec
+      ]
+    )`,
+)
+
+/** Calls for work that is done for all merchants at once. */
+export async function addJob(database: Database, name: Extract<JobName, 'look_at_shipments'>): Promise<void> {
+  await database.run(addOne, { name })
+}
 
 /** Calls for each merchant's work once, however often it is called for before it begins. */
 export async function addMerchantJobs(

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** Secrets the service makes for itself and shares among its processes by way of the database. */
-export type KeyPurpose = 'cursor'
+export type KeyPurpose = 'cursor' | 'simulator'
 
 /** As long as the hash they key. */
 const keyBytes = 32

@@ -51,10 +51,19 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
           .orderBy('position')
           .select(['discount_id as discountId', 'code', 'type', 'amount_kobo as amountKobo', 'allocations']),
       ).as('discounts'),
+      jsonArrayFrom(
+        order
+          .selectFrom('shipments')
+          .whereRef('shipments.merchant_id', '=', 'orders.merchant_id')
+          .whereRef('shipments.order_id', '=', 'orders.id')
+          // In the order in which they were made.
+          .orderBy('shipments.id')
+          .select(['shipments.id', 'shipments.status', 'shipments.tracking_url as trackingUrl']),
+      ).as('shipments'),
     ]),
 )
 
-/** The whole order in one statement, lines and discounts included. */
+/** The whole order in one statement, its lines, discounts and shipments included. */
 export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId): Promise<Order | undefined> {
   const [row] = await db.read(find, { merchantId, id })
   if (row === undefined) return undefined
@@ -91,7 +100,7 @@ export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId)
     discounts: row.discounts,
     shippingAddress: row.shipping_address,
     billingAddress: row.billing_address,
-    shipments: [],
+    shipments: row.shipments,
     note: row.note,
     customerNote: row.customer_note,
     tags: row.tags,

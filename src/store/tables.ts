@@ -2,7 +2,6 @@ import type { ColumnType } from 'kysely'
 import type { Generated, Tables as GeneratedTables } from '../../generated/database.ts'
 import type { CustomerStatus } from '../../registry/customer.ts'
 import type { DiscountClass, DiscountScope, DiscountStatus, DiscountType } from '../../registry/discount-terms.ts'
-import type { EventKind } from '../../registry/event.ts'
 import type { MovementReason } from '../../registry/inventory.ts'
 import type {
   FulfillmentStatus,
@@ -16,12 +15,8 @@ import type { RefundDestination, RefundStatus } from '../../registry/refund-stat
 import type { Scope } from '../../registry/scopes.ts'
 import type {
   AddressId,
-  BulkReplayId,
   CustomerId,
-  DeliveryId,
   DiscountId,
-  EndpointId,
-  EventId,
   ImageId,
   Kobo,
   MerchantId,
@@ -32,12 +27,26 @@ import type {
   ProductId,
   RedemptionId,
   RefundId,
+  ScheduleId,
+  ShipmentId,
   State,
   Timestamp,
   TokenId,
   VariantId,
 } from '../../registry/vocabulary.ts'
+import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
+import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
+import type { SurgeOverrideColumns, SurgeSnapshotColumns, SurgeStateColumns } from './surge-columns.ts'
+import type {
+  WebhookAttemptColumns,
+  WebhookDeliveryColumns,
+  WebhookEndpointColumns,
+  WebhookEventColumns,
+  WebhookSecretColumns,
+  WebhookSubscriptionColumns,
+} from './webhook-columns.ts'
+import type { ZoneColumns } from './zone-columns.ts'
 
 /**
  * The generated tables with meaning added: branded ids, unions, kobo. A column named here that the database does not
@@ -53,8 +62,6 @@ type Computed<Value> = ColumnType<Value, never, never>
 
 /** `manual` is money the merchant takes and gives back by hand. */
 export type PaymentProviderName = 'manual' | 'paystack'
-
-export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
 
 interface RefinedTables {
   merchants: Refine<
@@ -271,6 +278,15 @@ interface RefinedTables {
     'payment_provider_keys',
     { merchant_id: MerchantId; provider: 'paystack'; created_at: Timestamp; updated_at: Timestamp }
   >
+  carrier_accounts: Refine<
+    'carrier_accounts',
+    {
+      merchant_id: MerchantId
+      carrier: 'chowdeck' | 'fez' | 'shipbubble'
+      created_at: Timestamp
+      updated_at: Timestamp
+    }
+  >
   provider_callbacks: Refine<
     'provider_callbacks',
     {
@@ -282,59 +298,39 @@ interface RefinedTables {
       outcome: 'applied' | 'ignored' | null
     }
   >
-  webhook_endpoints: Refine<
-    'webhook_endpoints',
+  surge_states: Refine<'surge_states', SurgeStateColumns>
+  surge_snapshots: Refine<'surge_snapshots', SurgeSnapshotColumns>
+  surge_overrides: Refine<'surge_overrides', SurgeOverrideColumns>
+  delivery_zones: Refine<'delivery_zones', ZoneColumns & { boundary_status: Generated<BoundaryStatus> }>
+  carrier_callbacks: Refine<
+    'carrier_callbacks',
     {
       merchant_id: MerchantId
-      id: EndpointId
-      status: Generated<'enabled' | 'disabled'>
-      disabled_reason: 'consecutive_failures' | 'manual' | 'deleted' | null
-      disabled_at: Timestamp | null
-      paced_until: Timestamp | null
-      created_at: Timestamp
-      updated_at: Timestamp
+      received_at: Timestamp
+      next_try_at: Timestamp | null
+      settled_at: Timestamp | null
+      outcome: 'applied' | 'ignored' | 'hint' | null
     }
   >
-  webhook_secrets: Refine<
-    'webhook_secrets',
-    { merchant_id: MerchantId; endpoint_id: EndpointId; created_at: Timestamp; expires_at: Timestamp | null }
-  >
-  webhook_subscriptions: Refine<
-    'webhook_subscriptions',
-    { merchant_id: MerchantId; kind: EventKind; endpoint_id: EndpointId }
-  >
-  webhook_events: Refine<
-    'webhook_events',
-    { merchant_id: MerchantId; id: EventId; kind: EventKind; created_at: Timestamp }
-  >
-  webhook_deliveries: Refine<
-    'webhook_deliveries',
-    {
-      merchant_id: MerchantId
-      id: DeliveryId
-      event_id: EventId
-      endpoint_id: EndpointId
-      status: DeliveryStatus
-      trigger: Generated<'automatic' | 'replay' | 'test'>
-      replay_of: DeliveryId | null
-      bulk_replay_id: BulkReplayId | null
-      next_attempt_at: Timestamp | null
-      lease_until: Timestamp | null
-      created_at: Timestamp
-      completed_at: Timestamp | null
-    }
-  >
+  webhook_endpoints: Refine<'webhook_endpoints', WebhookEndpointColumns>
+  webhook_secrets: Refine<'webhook_secrets', WebhookSecretColumns>
+  webhook_subscriptions: Refine<'webhook_subscriptions', WebhookSubscriptionColumns>
+  webhook_events: Refine<'webhook_events', WebhookEventColumns>
+  webhook_deliveries: Refine<'webhook_deliveries', WebhookDeliveryColumns>
   webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
-  webhook_attempts: Refine<
-    'webhook_attempts',
+  logistics_observations: Refine<'logistics_observations', { merchant_id: MerchantId; noted_at: Timestamp }>
+  schedule_predictions: Refine<
+    'schedule_predictions',
     {
       merchant_id: MerchantId
-      delivery_id: DeliveryId
-      outcome: 'succeeded' | 'failed' | 'aborted'
-      started_at: Timestamp
-      finished_at: Timestamp
+      id: ScheduleId
+      shipment_id: ShipmentId
+      made_at: Timestamp
+      dispatch_at: Timestamp
     }
   >
+  webhook_attempts: Refine<'webhook_attempts', WebhookAttemptColumns>
+  simulated_orders: Refine<'simulated_orders', SimulatedOrderColumns>
 }
 
 export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables

@@ -1,15 +1,18 @@
 import { type Clock, toMs, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { listMerchantsReplaying } from '../store/bulk-replays.ts'
 import { listMerchantsWithCallbacks } from '../store/callbacks.ts'
+import { listMerchantsWithCarrierCallbacks } from '../store/carrier-callbacks.ts'
 import type { Database } from '../store/database.ts'
 import { endStrayDeliveries } from '../store/delivery-endings.ts'
 import { resumeStrayDeliveries } from '../store/delivery-holds.ts'
 import { holdStrayDeliveries, listDueEndpoints, listExpiredLeases } from '../store/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
 import { isUnavailable } from '../store/faults.ts'
-import { addMerchantJobs } from '../store/jobs.ts'
+import { addJob, addMerchantJobs } from '../store/jobs.ts'
 import { listMerchantsWithRefundsDue } from '../store/refund-claims.ts'
+import { isAnyShipmentDue } from '../store/shipments.ts'
 import { givenUp } from '../webhooks/given-up.ts'
 import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordApart } from '../webhooks/recorder.ts'
@@ -22,6 +25,7 @@ export interface PulseContext extends Pick<RecordContext, 'rules'> {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
+  readonly simulator?: Simulator | undefined
   /** For what is due now. */
   readonly wake: (endpoints: readonly EndpointKey[]) => void
   /** For what is due before the next pulse. */
@@ -38,7 +42,10 @@ export async function beat(context: PulseContext): Promise<void> {
     resumeStrays,
     callForDeliveries,
     callForPayments,
+    callForCarriers,
     callForReplays,
+    callForShipments,
+    tickSimulator,
   ]) {
     try {
       await look(context, nowMs)
@@ -92,9 +99,25 @@ async function callForPayments({ database }: PulseContext, nowMs: number): Promi
   await addMerchantJobs(database, 'pay_refunds', withRefunds)
 }
 
+/** What carriers told is called for when it comes; the pulse finds what was lost, and what was put off. */
+async function callForCarriers({ database }: PulseContext, nowMs: number): Promise<void> {
+  const withCallbacks = await listMerchantsWithCarrierCallbacks(database, toTimestamp(nowMs))
+  await addMerchantJobs(database, 'apply_carrier_callbacks', withCallbacks)
+}
+
 /** What waits of a replay is topped up with each pulse. */
 async function callForReplays({ database }: PulseContext): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', await listMerchantsReplaying(database))
+}
+
+/** A job asks the carriers: a pulse must not wait for them. */
+async function callForShipments({ database }: PulseContext, nowMs: number): Promise<void> {
+  if (await isAnyShipmentDue(database, toTimestamp(nowMs))) await addJob(database, 'look_at_shipments')
+}
+
+/** The companies of test mode tell what their riders did meanwhile. */
+async function tickSimulator({ simulator }: PulseContext): Promise<void> {
+  await simulator?.tick()
 }
 
 /** Beats now and from then on. A beat that fails is logged; the next one does its work. */

@@ -2,7 +2,9 @@ import { Logger, parseCronItems, type Runner, run } from 'graphile-worker'
 import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
+import type { LogisticsContext } from '../logistics/context.ts'
 import { openPaystack } from '../partners/payments/paystack.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { openJobPool } from '../store/job-pool.ts'
 import type { JobName } from '../store/jobs.ts'
 import type { Context } from '../store/mutation.ts'
@@ -25,6 +27,9 @@ export interface WorkerOptions extends Context {
   readonly vault: Vault
   readonly paystackUrl: string
   readonly rules: DeliveryRules
+  /** Undefined where no carrier is spoken to. */
+  readonly logistics?: LogisticsContext | undefined
+  readonly simulator?: Simulator | undefined
   /** For tests that end the process at a chosen point. */
   readonly reach?: PumpContext['reach']
 }
@@ -50,23 +55,36 @@ const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 const purge: JobName = 'purge_idempotency_keys'
 const expire: JobName = 'expire_orders'
 const empty: JobName = 'empty_callbacks'
+const emptyCarriers: JobName = 'empty_carrier_callbacks'
+const forget: JobName = 'forget_positions'
 const turn: JobName = 'turn_partitions'
+const learn: JobName = 'learn_times'
 const deleteSecrets: JobName = 'delete_expired_secrets'
+const publishSurge: JobName = 'publish_surge'
+const deleteSurge: JobName = 'delete_old_surge'
 
 /** Whatever one run misses, the next one finds. */
 const once = { backfillPeriod: 0, maxAttempts: 1 }
 
 /**
  * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
- * for its end a minute at most; what providers told is emptied in the quietest hour of a Nigerian night, told in UTC.
+ * for its end a minute at most; what providers and carriers told is emptied in the quietest hour of a Nigerian night, told
+ * in UTC, and where riders were is forgotten then.
+ * How long things take is learnt hourly, so that the next order knows of the last.
  * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
+ * Surge is reckoned each minute and published with every fifth; what was published longest ago is thrown away hourly.
  */
 const schedule = [
   { task: purge, match: '17 * * * *', options: once },
   { task: deleteSecrets, match: '19 * * * *', options: once },
   { task: empty, match: '41 2 * * *', options: once },
+  { task: emptyCarriers, match: '43 2 * * *', options: once },
+  { task: forget, match: '47 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
+  { task: learn, match: '7 * * * *', options: once },
   { task: turn, match: '23 * * * *', options: once },
+  { task: publishSurge, match: '* * * * *', options: once },
+  { task: deleteSurge, match: '29 * * * *', options: once },
 ]
 
 /**
@@ -101,6 +119,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     vault,
     provider: openPaystack(outbound.fetch, options.paystackUrl),
     stopping: stopping.signal,
+    logistics: options.logistics,
   })
   const closeAll = async () => {
     await outbound.close()
@@ -122,7 +141,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await closeAll()
     throw error
   }
-  const pulse = startPulse({ database, clock, log, rules: options.rules, wake: pump.wake, callBack: calling.callBack })
+  const pulse = startPulse({
+    ...{ database, clock, log, rules: options.rules, wake: pump.wake, callBack: calling.callBack },
+    simulator: options.simulator,
+  })
   const ended = runner.promise.then(() => {
     // Its promise is kept even when its pool has broken, and a worker without a queue would look alive.
     if (!stopping.signal.aborted) throw new Error('The job queue ended by itself.')

@@ -2,6 +2,13 @@ import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
 import { type Clock, toTimestamp } from '../clock.ts'
 import { expireOrders } from '../commerce/expire-orders.ts'
 import type { Log } from '../log.ts'
+import { applyCarrierCallbacks } from '../logistics/apply-callbacks.ts'
+import type { LogisticsContext } from '../logistics/context.ts'
+import { emptySettledCarrierCallbacks, forgetPositions } from '../logistics/forget-whereabouts.ts'
+import { learnTimes } from '../logistics/learn-times.ts'
+import { lookAtShipments } from '../logistics/look-at-shipment.ts'
+import { deleteOldSurge, publishSurge } from '../logistics/publish-surge.ts'
+import { surgeRules } from '../logistics/surge-rules.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
@@ -19,6 +26,9 @@ import { tellTurned } from './tell-turned.ts'
 /** Of the jobs that run at once: a provider that hangs must not hold up the webhooks. */
 const paymentSlots = 4
 
+/** Of those again: looks claim what is due between them, so more would only find less. */
+const lookSlots = 2
+
 /** A payload comes back from the database as unknown, and may be of another version of this service. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
@@ -28,11 +38,14 @@ export interface TaskContext extends PayContext {
   readonly clock: Clock
   readonly log: Log
   readonly wake: Pump['wake']
+  /** Undefined where no carrier is spoken to. */
+  readonly logistics?: LogisticsContext | undefined
 }
 
 export function createTasks(context: TaskContext): Tasks {
   const { database, clock, log } = context
   const pay = openSlots(paymentSlots)
+  const look = openSlots(lookSlots)
   return {
     // The rows are the truth and the pump does the work, so a receiver that hangs holds up no job.
     deliver_webhooks: async (payload) =>
@@ -51,6 +64,9 @@ export function createTasks(context: TaskContext): Tasks {
     apply_callbacks: async (payload) => {
       await applyCallbacks(context, merchantOf(payload))
     },
+    apply_carrier_callbacks: async (payload) => {
+      await applyCarrierCallbacks(context, merchantOf(payload))
+    },
     replay_webhooks: async (payload) => {
       const queued = await replayWebhooks(context, merchantOf(payload))
       if (queued > 0) log.info({ deliveries: queued }, 'Replays were queued.')
@@ -61,8 +77,29 @@ export function createTasks(context: TaskContext): Tasks {
     delete_expired_secrets: async () => {
       await deleteExpiredSecrets(database, toTimestamp(clock.nowMs()))
     },
+    learn_times: async () => {
+      const shipments = await learnTimes(context)
+      if (shipments > 0) log.info({ shipments }, 'Was learnt from how long shipments took.')
+    },
     empty_callbacks: async () => {
       await emptySettledCallbacks(context)
+    },
+    empty_carrier_callbacks: async () => {
+      await emptySettledCarrierCallbacks(context)
+    },
+    forget_positions: async () => {
+      await forgetPositions(context)
+    },
+    look_at_shipments: () =>
+      look(async () => {
+        if (context.logistics !== undefined) await lookAtShipments(context.logistics, context.stopping)
+      }),
+    publish_surge: async () => {
+      const tick = await publishSurge(context, surgeRules)
+      if (tick.is === 'done' && tick.published > 0) log.debug({ ...tick }, 'Surge was published.')
+    },
+    delete_old_surge: async () => {
+      await deleteOldSurge(context)
     },
     expire_orders: async () => {
       const { cancelled, failures } = await expireOrders(context)

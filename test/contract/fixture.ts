@@ -14,6 +14,10 @@ export interface Fixture {
   readonly arrange: (api: TestApi, shop: Shop) => Promise<Arranged>
   /** How the operation says that a record its request names is not the merchant's; none where it names no record. */
   readonly notFound?: ErrorCode
+  /** Whether it lists what is the service’s own, the same for every merchant. */
+  readonly isShared?: true
+  /** A filter of a list that has no `createdFrom`. */
+  readonly filter?: string
 }
 
 const anyId = /\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g

@@ -7,6 +7,10 @@ import { eventFixtures } from './fixtures/events.ts'
 import { orderFixtures } from './fixtures/orders.ts'
 import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
+import { scheduleFixtures } from './fixtures/schedule.ts'
+import { shipmentFixtures } from './fixtures/shipments.ts'
+import { surgeFixtures } from './fixtures/surge.ts'
+import { zoneFixtures } from './fixtures/zones.ts'
 
 /** One for each operation of the registry: a new operation without one does not compile and fails the tests. */
 export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
@@ -15,6 +19,10 @@ export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...customerFixtures,
   ...refundFixtures,
   ...discountFixtures,
+  ...shipmentFixtures,
   ...eventFixtures,
+  ...scheduleFixtures,
+  ...zoneFixtures,
+  ...surgeFixtures,
   ...descriptionFixtures,
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hasVersion } from '../../registry/endpoint.ts'
+import { hasVersion, mayBeUnmodified } from '../../registry/endpoint.ts'
 import { endpoints } from '../../registry/index.ts'
 import { endpointIds } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
@@ -42,7 +42,32 @@ describe('success', () => {
   test.for(endpointIds.filter((id) => hasVersion(endpoints[id])))('%s tells the version as an ETag', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
-    expect(reply.headers.get('etag')).toBe(`"v${reply.body.version}"`)
+    const { taggedBy } = of.endpoint
+    const weak = `W/"${taggedBy?.map((field) => reply.body[field]).join('.')}"`
+    expect(reply.headers.get('etag')).toBe(taggedBy === undefined ? `"v${reply.body.version}"` : weak)
+  })
+
+  test.for(
+    endpointIds.filter((id) => mayBeUnmodified(endpoints[id])),
+  )('%s answers 304 to whoever has the answer already, and in full to everybody else', async (id) => {
+    const of = await arrange(started(), id, shop)
+    const ask = (tags: string) => of.send({ token: shop.token, headers: { 'If-None-Match': tags } })
+    const first = await of.send({ token: shop.token })
+    const tag = first.headers.get('etag') ?? expect.fail('No ETag.')
+    for (const tags of [tag, `W/${tag.replace('W/', '')}`, `"v0", ${tag}`, '*']) {
+      const reply = await ask(tags)
+      expect({ tags, status: reply.status, text: reply.text }).toEqual({ tags, status: 304, text: '' })
+      expect(reply.headers.get('etag')).toBe(tag)
+      expect(reply.headers.get('cache-control')).toBe('private, no-cache')
+    }
+    for (const tags of ['"v0"', tag.replaceAll('"', ''), '', '"']) expect((await ask(tags)).status, tags).toBe(200)
+  })
+
+  test.for(
+    endpointIds.filter((id) => !mayBeUnmodified(endpoints[id])),
+  )('%s knows nothing of If-None-Match', async (id) => {
+    const of = await arrange(started(), id, shop)
+    expect((await of.send({ token: shop.token, headers: { 'If-None-Match': '*' } })).status).toBe(statusOf(id))
   })
 
   test.for(guarded)('%s needs no scope but its own', async (id) => {

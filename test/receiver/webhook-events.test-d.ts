@@ -27,6 +27,8 @@ test('its kind says what its data is', () => {
         return event.data.refund.amountKobo
       case 'inventory.low_stock':
         return event.data.available
+      case 'shipment.status_changed':
+        return event.data.version
     }
   }
   expectTypeOf(amountOf).returns.toBeNumber()

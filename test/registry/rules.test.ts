@@ -8,6 +8,7 @@ import { idempotencyErrors } from '../../registry/errors/idempotency.ts'
 import { missingErrors } from '../../registry/errors/missing.ts'
 import { requestErrors } from '../../registry/errors/request.ts'
 import { serviceErrors } from '../../registry/errors/service.ts'
+import { shipmentErrors } from '../../registry/errors/shipment.ts'
 import { stateErrors } from '../../registry/errors/state.ts'
 import { errorCodes, transportCodes } from '../../registry/errors.ts'
 import { eventKinds } from '../../registry/event.ts'
@@ -105,6 +106,7 @@ describe('error codes', () => {
       missingErrors,
       requestErrors,
       serviceErrors,
+      shipmentErrors,
       stateErrors,
     ]
     expect(families.flatMap((family) => Object.keys(family)).toSorted()).toEqual([...errorCodes].toSorted())
@@ -176,7 +178,9 @@ describe('the specification', () => {
   })
 
   test('section 6: the four kinds and the name of the signature header', () => {
-    expect(eventKinds).toEqual(['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'])
+    const stable = eventKinds.filter((kind) => !('stability' in events[kind]))
+    expect(stable).toEqual(['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'])
+    expect(eventKinds.filter((kind) => !stable.includes(kind))).toEqual(['shipment.status_changed'])
     expect(signatureHeader).toBe('Service-Signature')
   })
 

@@ -47,14 +47,17 @@ async function greeting({ output }: Started, text: RegExp): Promise<string> {
 }
 
 describe('npm start', () => {
-  test('greets with a token and three lines that work as pasted, and a second start keeps the data', async () => {
+  test('greets with two tokens and five lines that work as pasted, and a second start keeps the data', async () => {
     const first = start({})
-    const text = await greeting(first, /Idempotency-Key/)
-    const lines = text.split('\n').filter((line) => /^(curl|c=)/.test(line))
-    expect(lines).toHaveLength(3)
-    const [newest = '', every = '', refund = ''] = await Promise.all(
-      lines.map(async (line) => (await run('sh', ['-c', line])).stdout),
+    const text = await greeting(first, /\/track/)
+    const lines = text.split('\n').filter((line) => /^(curl|[cs]=)/.test(line))
+    expect(lines).toHaveLength(5)
+    const [dispatch, track] = lines.splice(3)
+    const [newest = '', every = '', refund = '', tracked = ''] = await Promise.all(
+      // Pasted one after the other into the same shell.
+      [...lines, `${dispatch}\n${track}`].map(async (line) => (await run('sh', ['-c', line])).stdout),
     )
+    expect(JSON.parse(tracked)).toMatchObject({ status: 'awaiting_courier', live: false })
     expect(JSON.parse(newest).data).toHaveLength(3)
     const numbers = every.trim().split('\n')
     expect(numbers).toHaveLength(60)

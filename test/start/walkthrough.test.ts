@@ -27,11 +27,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the walk-through goes from the first dress to a refund, and its four webhooks arrive', async () => {
+test('the walk-through goes from the first dress to a refund, its four webhooks arrive, and a parcel is sent and called off', async () => {
   const url = /listening on (\S+)\/api\/v1,/.exec(output)?.[1] ?? ''
   const { stdout } = await run(process.execPath, ['scripts/walkthrough.ts', url], { env: environment() })
   const arrived = [...stdout.matchAll(/webhook: (\S+)/g)].map(([, kind]) => kind)
   expect(arrived.toSorted()).toEqual(['inventory.low_stock', 'order.created', 'order.refunded', 'order.status_changed'])
   expect(stdout).toContain('the order is processing, paid')
-  expect(stdout.trim().split('\n').at(-1)).toBe('All four webhooks arrived, and their signatures hold.')
+  expect(stdout).toContain('All four webhooks arrived, and their signatures hold.')
+  expect(stdout).toMatch(/Simulator \w+ took it: shp_\w+ is awaiting_courier/)
+  expect(stdout.trim().split('\n').at(-1)).toBe('Called it off for ₦0: it is cancelled')
 })

@@ -47,8 +47,9 @@ test('the service’s own role is no superuser and may not become one', async ()
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }])
 })
 
-/** Tables of the service as a whole; every other one belongs to merchants. */
-const shared = `('merchants', 'service_keys', 'kysely_migration', 'kysely_migration_lock')`
+/** Tables of the service as a whole, and of the carriers of test mode; every other one belongs to merchants. */
+const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_orders', 'shared_quantiles',
+  'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock')`
 
 test('every key, foreign key and unique index of a merchant’s table begins with merchant_id', async () => {
   const { rows } = await query(

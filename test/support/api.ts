@@ -1,10 +1,13 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { stoppedClock } from '../../src/clock.ts'
+import { stoppedClock, toTimestamp } from '../../src/clock.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { silentLog } from '../../src/log.ts'
+import type { LogisticsContext } from '../../src/logistics/context.ts'
+import { openAllCarriers } from '../../src/open-carriers.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { Context } from '../../src/store/mutation.ts'
 import { vaultOf } from '../../src/vault.ts'
@@ -35,9 +38,13 @@ export interface TestApi {
   readonly port: number
   readonly database: Database
   readonly context: Context
+  readonly logistics: LogisticsContext
+  readonly simulator: Simulator
   readonly connectionString: string
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
+  /** How many requests wait for news of a shipment. */
+  readonly waiting: () => number
   /** Sends a request and holds the answer to what the document promises for it. */
   send(method: string, path: string, sent?: Sent): Promise<Reply>
 }
@@ -48,8 +55,14 @@ export const vault = vaultOf([Buffer.alloc(32, 7)])
 /** The morning on which every test begins. */
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
-/** A whole API on a database of its own, for one test file. */
-export function useApi(): () => TestApi {
+/** As long as a test waits for a carrier that never answers, and longer than a busy machine takes to answer. */
+const patience = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
+
+/** `carriers` stand in the place of the real companies and those of test mode. */
+export type ApiOptions = Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'patience'>>
+
+/** A whole API on a database of its own, for one test file, with the companies of test mode at hand. */
+export function useApi(options: ApiOptions = {}): () => TestApi {
   const opened = useDatabase()
   let api: TestApi | undefined
   let close = async () => {}
@@ -57,7 +70,16 @@ export function useApi(): () => TestApi {
     const { database, connectionString, superuserConnectionString } = opened()
     const clock = stoppedClock(startMs)
     const context: Context = { database, clock, nudge: () => undefined }
-    const server = createApiServer(await openService({ ...context, vault }, silentLog, 0))
+    const nowhere = 'http://127.0.0.1:1'
+    const partners = await openAllCarriers({
+      ...{ ...context, log: silentLog, vault, patience, now: toTimestamp(startMs) },
+      policy: { allowsLoopback: true },
+      roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
+      urlOf: () => undefined,
+    })
+    const logistics = { ...partners.logistics, ...options }
+    const service = await openService({ ...context, vault, logistics }, silentLog, 0)
+    const server = createApiServer(service)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
     const url = `http://127.0.0.1:${port}`
@@ -66,12 +88,17 @@ export function useApi(): () => TestApi {
       port,
       database,
       context,
+      logistics,
+      simulator: partners.simulator,
       connectionString,
       superuserConnectionString,
       clock,
+      waiting: service.watch.waiting,
       send: (m, p, s) => send(url, m, p, s),
     }
     close = async () => {
+      await service.watch.close()
+      await partners.close()
       await new Promise((resolve) => server.close(resolve).closeAllConnections())
     }
   })
@@ -98,12 +125,15 @@ async function send(url: string, method: string, path: string, sent: Sent = {}):
     ...(sent.body === undefined ? {} : { body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body) }),
   })
   const text = await response.text()
-  const body: ReplyBody = JSON.parse(text)
+  // Only a 304 has nothing to say, and so no type either.
+  const isUnmodified = response.status === 304
+  const body: ReplyBody = isUnmodified ? undefined : JSON.parse(text)
+  if (isUnmodified) expect({ text, type: response.headers.get('content-type') }).toEqual({ text: '', type: null })
   expect(
     faultsOfAnswer(method, path, response.status, body),
     `${method} ${path} answered ${response.status} ${text}`,
   ).toEqual([])
-  expect(response.headers.get('content-type')).toBe('application/json')
+  if (!isUnmodified) expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-z]{26}$/)
   if (response.status >= 400) expect(response.headers.get('service-should-retry')).toBe(String(body.error.retryable))
   return { operationId: operationIdOf(method, path), status: response.status, headers: response.headers, text, body }

@@ -36,6 +36,9 @@ export function faultsOfAnswer(method: string, path: string, status: number, bod
   if (found === undefined) return []
   const responses: object = Reflect.get(found.operation, 'responses')
   if (!Object.hasOwn(responses, String(status))) return [`${method} ${found.template} does not declare ${status}.`]
+  // A response without content promises that there is none.
+  if (!Object.hasOwn(Reflect.get(responses, String(status)), 'content'))
+    return body === undefined ? [] : ['There is a body.']
   const pointer = [
     'paths',
     found.template,

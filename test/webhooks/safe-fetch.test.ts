@@ -57,6 +57,40 @@ test('plain http is for whom it is allowed', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
+test('a signal ends a request as its deadline would, and says whether anything was sent', async () => {
+  const controller = new AbortController()
+  const receiver = await openReceiver(() => controller.abort())
+  const send = openOutbound()
+  // Only a connection that was got has a kind.
+  expect(await send(receiver.url, { signal: controller.signal })).toMatchObject({
+    errorCode: 'timeout',
+    isReused: false,
+  })
+  expect(await send(receiver.url, { signal: controller.signal })).toMatchObject({
+    errorCode: 'timeout',
+    isReused: null,
+  })
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('a signal leaves no listener behind on requests that end by themselves', async () => {
+  const { signal } = new AbortController()
+  const listened: string[] = []
+  const add = signal.addEventListener.bind(signal)
+  const remove = signal.removeEventListener.bind(signal)
+  signal.addEventListener = (...words: Parameters<typeof add>) => {
+    listened.push('added')
+    add(...words)
+  }
+  signal.removeEventListener = (...words: Parameters<typeof remove>) => {
+    listened.push('removed')
+    remove(...words)
+  }
+  const receiver = await openReceiver()
+  expect(await openOutbound()(receiver.url, { signal })).toMatchObject({ is: 'answered' })
+  expect(listened).toEqual(['added', 'removed'])
+})
+
 test('closing ends what is under way as stopped', async () => {
   const receiver = await openReceiver(() => undefined)
   const outbound = openSafeFetch(local)
@@ -103,4 +137,19 @@ test('the faults of this process are nobody else’s', () => {
   const theirs = ['timeout', 'dns', 'connection', 'tls', 'destination_refused', 'invalid_response'] as const
   expect(theirs.some(isOwnFault)).toBe(false)
   expect(isOwnFault('stopped') && isOwnFault('resolver_down')).toBe(true)
+})
+
+test('whoever asked can stop waiting long before the deadline', async () => {
+  const giveUp = new AbortController()
+  const receiver = await openReceiver(() => giveUp.abort())
+  const outcome = await openOutbound()(receiver.url, { deadlineMs: 50_000, signal: giveUp.signal })
+  expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: false })
+  expect(outcome.durationMs).toBeLessThan(40_000)
+})
+
+test('nothing is sent for whoever has stopped waiting already', async () => {
+  const receiver = await openReceiver()
+  const outcome = await openOutbound()(receiver.url, { signal: AbortSignal.abort() })
+  expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: null })
+  expect(receiver.received).toEqual([])
 })

@@ -1,9 +1,11 @@
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { connectCarrier } from '../../src/access/connect-carrier.ts'
 import { connectPaystack } from '../../src/access/connect-paystack.ts'
 import { rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
 import { showSigningSecret } from '../../src/access/show-signing-secret.ts'
 import { sealSecrets } from '../../src/seal-secrets.ts'
+import { findCarrierAccounts, listStaleCredentials, resealCredentials } from '../../src/store/carrier-accounts.ts'
 import type { EndpointKey } from '../../src/store/endpoints.ts'
 import { findPaystackKey, listStaleKeys, resealKeys } from '../../src/store/provider-keys.ts'
 import { listStaleSecrets, resealSecrets } from '../../src/store/signing-secrets.ts'
@@ -21,7 +23,9 @@ const old = Buffer.alloc(32, 9)
 
 beforeEach(async () => {
   // Each test looks at all that is kept.
-  await opened().database.pool.query('delete from webhook_secrets; delete from payment_provider_keys')
+  await opened().database.pool.query(
+    'delete from webhook_secrets; delete from payment_provider_keys; delete from carrier_accounts',
+  )
 })
 
 async function seal(withVault: Vault) {
@@ -146,6 +150,17 @@ describe('what an older key of ENCRYPTION_KEY sealed', () => {
     expect(vaultOf([young]).open(key.sealedSecret, binding)).toBe('sk_live_4f1c2b7a9d')
   })
 
+  test('is sealed anew for carriers too, each for its own', async () => {
+    const shop = await openShop(opened().database)
+    await connectBoth(shop)
+    expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 2 }])
+    expect(await openedWith(vaultOf([young]), shop)).toEqual([
+      { carrier: 'chowdeck', apiKey: 'chowdeck-key-0001' },
+      { carrier: 'fez', userId: 'G-4568-3493', password: 'a password' },
+    ])
+    expect(await seal(vaultOf([young, old]))).toEqual([])
+  })
+
   test('and is in the list no more is left alone, and the operator is told', async () => {
     const shop = await openShop(opened().database)
     await shop.addEndpoint('http://127.0.0.1:1/')
@@ -185,6 +200,48 @@ describe('what has changed since it was read', () => {
     const binding = { merchantId: shop.merchantId, purpose: 'paystack_secret_key' } as const
     expect(vault.open(key?.sealedSecret ?? Buffer.of(), binding)).toBe('sk_live_0000zzzz')
   })
+})
+
+async function connectBoth(shop: Awaited<ReturnType<typeof openShop>>) {
+  const context = { ...shop.context, isProduction: true }
+  const chowdeck = { carrier: 'chowdeck', credentials: { apiKey: 'chowdeck-key-0001' } } as const
+  const fez = { carrier: 'fez', credentials: { userId: 'G-4568-3493', password: 'a password' } } as const
+  expect(await connectCarrier(context, operator, shop.tenant, chowdeck)).toMatchObject({ is: 'connected' })
+  expect(await connectCarrier(context, operator, shop.tenant, fez)).toMatchObject({ is: 'connected' })
+}
+
+async function openedWith(withVault: Vault, { merchantId }: Awaited<ReturnType<typeof openShop>>) {
+  return (await findCarrierAccounts(opened().database, merchantId)).map(({ carrier, sealedCredentials }) => {
+    const binding = { merchantId, purpose: 'carrier_credentials', carrier } as const
+    return { carrier, ...JSON.parse(withVault.open(sealedCredentials, binding)) }
+  })
+}
+
+test('a carrier’s credentials that changed since they were read are not overwritten', async () => {
+  const shop = await openShop(opened().database)
+  await connectBoth(shop)
+  const { database } = opened()
+  const stale = await listStaleCredentials(database, { mark: vaultOf([young]).mark(), after: undefined, limit: 10 })
+  expect(stale.map(({ carrier }) => carrier)).toEqual(['chowdeck', 'fez'])
+  const [first] = stale
+  const rest = await listStaleCredentials(database, { mark: vaultOf([young]).mark(), after: first, limit: 10 })
+  expect(rest.map(({ carrier }) => carrier)).toEqual(['fez'])
+  await connectBoth(shop)
+  const anew = stale.map((before) => ({ before, sealed: Buffer.from('nonsense') }))
+  expect(await resealCredentials(database, anew)).toBe(0)
+  expect(await openedWith(vault, shop)).toMatchObject([{ apiKey: 'chowdeck-key-0001' }, { userId: 'G-4568-3493' }])
+})
+
+test('a carrier’s credentials do not open for another carrier or merchant', async () => {
+  const shop = await openShop(opened().database)
+  await connectBoth(shop)
+  const [kept] = await findCarrierAccounts(opened().database, shop.merchantId)
+  if (kept === undefined) throw new Error('The merchant is connected.')
+  const purpose = 'carrier_credentials'
+  const open = (merchantId: string, carrier: string) =>
+    vault.open(kept.sealedCredentials, { merchantId, purpose, carrier })
+  expect(() => open(shop.merchantId, 'fez')).toThrow('belongs to another merchant, record or purpose')
+  expect(() => open('mer_other', 'chowdeck')).toThrow('belongs to another merchant, record or purpose')
 })
 
 test('who keeps no secret needs no key', async () => {

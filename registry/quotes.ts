@@ -1,0 +1,331 @@
+import { z } from 'zod'
+import { write } from './endpoint.ts'
+import { Parcels, parcelExample } from './parcel.ts'
+import { dropoffExample, Place, PlaceInput, pickupExample } from './place.ts'
+import { ProofInput } from './proof.ts'
+import { serviceLevels, vehicles } from './shipment-states.ts'
+import {
+  Currency,
+  instant,
+  kobo,
+  named,
+  nullable,
+  OfferId,
+  OrderId,
+  QuoteId,
+  signedKobo,
+  timestamp,
+} from './vocabulary.ts'
+
+/** What carriers would charge, asked of all at once. */
+
+export const ServiceLevelName = named(
+  'ServiceLevel',
+  z.enum(serviceLevels).meta({ description: 'How soon a parcel arrives. More values may be added.' }),
+)
+
+export const VehicleName = named(
+  'Vehicle',
+  z.enum(vehicles).meta({ description: 'What a parcel goes by. More values may be added.' }),
+)
+
+export const CarrierName = z.string().meta({ description: 'Code of the carrier.', examples: ['simulator-swift'] })
+
+export const Window = named(
+  'TimeWindow',
+  z
+    .strictObject({ from: instant('Not before.'), to: instant('Not after.') })
+    .meta({ description: 'A stretch of time of at least ten minutes.' }),
+)
+
+const Span = named(
+  'TimeSpan',
+  z
+    .object({
+      p50: timestamp('In half of all cases by then.'),
+      p90: timestamp('In nine of ten cases by then.'),
+    })
+    .meta({ description: 'When something is expected, with how sure that is.' }),
+)
+
+export const Estimate = Span
+
+export const PriceLine = named(
+  'PriceLine',
+  z
+    .object({
+      code: z.string().meta({ description: 'What it is for.', examples: ['delivery'] }),
+      label: z.string().meta({ description: 'The same in words.', examples: ['Delivery'] }),
+      amountKobo: signedKobo('How much.'),
+    })
+    .meta({ description: 'One part of a price.' }),
+)
+
+export const QuoteOffer = named(
+  'QuoteOffer',
+  z
+    .object({
+      id: OfferId,
+      carrier: CarrierName,
+      carrierName: z.string().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
+      service: z.string().meta({ description: 'The carrier’s own name for the service.', examples: ['Bike express'] }),
+      serviceLevel: ServiceLevelName,
+      vehicle: VehicleName,
+      priceKobo: kobo('What the shipment costs.', { example: 250000 }),
+      breakdown: z.array(PriceLine).meta({ description: 'What the price is made of; it adds up to `priceKobo`.' }),
+      currency: Currency,
+      pickupEta: nullable(Span).meta({
+        description: 'When a rider is expected to fetch it; null if nothing is known.',
+      }),
+      dropoffEta: nullable(Span).meta({ description: 'When it is expected to arrive; null if nothing is known.' }),
+      reliability: z
+        .number()
+        .min(0)
+        .max(1)
+        .meta({
+          description: 'How likely this carrier is to take and keep the shipment, by what it did before.',
+          examples: [0.94],
+        }),
+      expiresAt: timestamp('Until when it holds.'),
+      priceLock: z.enum(['carrier', 'platform', 'none']).meta({
+        description: 'Who holds the price until then: the carrier, this service, or nobody, so that it may still rise.',
+        examples: ['carrier'],
+      }),
+      capabilities: z.array(z.string()).meta({
+        description: 'What else it can do, such as `live_position`, `photo`, `cancel`.',
+        examples: [['live_position']],
+      }),
+      tags: z
+        .array(z.string())
+        .meta({ description: '`cheapest`, `fastest` or `best_value`, where it is.', examples: [['best_value']] }),
+    })
+    .meta({ description: 'What one carrier would do for which price.' }),
+)
+
+export type QuoteOffer = z.output<typeof QuoteOffer>
+
+export const carrierAnswers = [
+  'ok',
+  'no_offer',
+  'timeout',
+  'error',
+  'unsupported',
+  'circuit_open',
+  'out_of_area',
+  'refused',
+] as const
+
+export const Quote = named(
+  'Quote',
+  z
+    .object({
+      id: QuoteId,
+      orderId: nullable(OrderId).meta({ description: 'The order it is for.' }),
+      status: z.enum(['complete', 'partial']).meta({
+        description: '`partial` when a carrier that could have offered something did not answer.',
+        examples: ['complete'],
+      }),
+      pickup: Place,
+      dropoff: Place,
+      vehicle: VehicleName,
+      distanceMeters: z
+        .int()
+        .min(0)
+        .meta({ description: 'Estimated way by road, in metres.', examples: [9400] }),
+      surge: nullable(
+        named(
+          'QuoteSurge',
+          z
+            .object({
+              zoneId: z.string().meta({ description: 'Zone of the pickup.', examples: ['lag-island'] }),
+              multiplier: z
+                .number()
+                .min(1)
+                .meta({ description: 'What it stood at.', examples: [1.25] }),
+              surgeKobo: kobo('What it adds to prices of a rate card.', { example: 45000 }),
+              snapshotId: nullable(z.string()).meta({
+                description: 'The publication it is of.',
+                examples: ['sgs_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+              }),
+            })
+            .meta({ description: 'The surge the offers were made under. A later change does not touch them.' }),
+        ),
+      ).meta({ description: 'The surge the offers were made under; null outside the zones.' }),
+      offers: z.array(QuoteOffer).meta({ description: 'What can be had, the best value first. It may be empty.' }),
+      carriers: z
+        .array(
+          named(
+            'CarrierAnswer',
+            z
+              .object({
+                carrier: CarrierName,
+                status: z
+                  .enum(carrierAnswers)
+                  .meta({ description: 'What came of asking it. More values may be added.', examples: ['ok'] }),
+                message: nullable(z.string()).meta({ description: 'Its reason, in words.' }),
+                latencyMs: z
+                  .int()
+                  .min(0)
+                  .meta({ description: 'How long it took, in milliseconds.', examples: [412] }),
+              })
+              .meta({ description: 'How one carrier answered.' }),
+          ),
+        )
+        .meta({ description: 'Every carrier that was asked or left out, with the reason.' }),
+      warnings: z.array(z.string()).meta({
+        description: 'What may go wrong, such as `dropoff_low_precision`.',
+        examples: [['dropoff_low_precision']],
+      }),
+      createdAt: timestamp('When the carriers were asked.'),
+      expiresAt: timestamp('When the last of the offers ends; without offers, when the quote does.'),
+    })
+    .meta({ description: 'What carriers would charge to bring some parcels from one place to another.' }),
+)
+
+export type Quote = z.output<typeof Quote>
+
+const carrierChoice = z
+  .array(CarrierName)
+  .min(1)
+  .max(20)
+  .optional()
+  .meta({ description: 'Ask only these carriers.', examples: [['simulator-swift']] })
+
+/** What a quote, a dispatch without a quote and a schedule ask in the same words. */
+export const parcelsFields = {
+  pickup: PlaceInput.optional(),
+  dropoff: PlaceInput.optional(),
+  parcels: Parcels.optional().meta({ description: 'What is carried; of an order, its lines when left out.' }),
+  orderId: OrderId.optional().meta({ description: 'The order that is sent.' }),
+  serviceLevels: z
+    .array(z.enum(serviceLevels))
+    .min(1)
+    .max(serviceLevels.length)
+    .optional()
+    .meta({ description: 'Only these; all when left out.', examples: [['on_demand']] }),
+  vehicle: VehicleName.optional(),
+  carriers: carrierChoice,
+}
+
+const tenMinutesMs = 10 * 60_000
+
+interface Windows {
+  readonly pickupWindow?: z.output<typeof Window> | undefined
+  readonly dropoffWindow?: z.output<typeof Window> | undefined
+}
+
+/** The rules carriers have for windows: wide enough to be kept, and in the order of things. */
+export function refuseBadWindows({ pickupWindow, dropoffWindow }: Windows, context: z.core.$RefinementCtx): void {
+  const fault = (path: string[], message: string) =>
+    context.addIssue({ code: 'custom', path, message, params: { problem: 'invalid_value' } })
+  for (const [name, window] of Object.entries({ pickupWindow, dropoffWindow })) {
+    if (window === undefined) continue
+    const lengthMs = Date.parse(window.to) - Date.parse(window.from)
+    if (lengthMs < tenMinutesMs) fault([name, 'to'], 'Must be at least ten minutes after `from`.')
+  }
+  if (pickupWindow === undefined || dropoffWindow === undefined) return
+  if (Date.parse(dropoffWindow.to) < Date.parse(pickupWindow.to)) {
+    fault(['dropoffWindow', 'to'], 'Must not end before the pickup’s window does.')
+  }
+}
+
+/** Without an order it has to be said what goes where. */
+export function refuseNothingToCarry(
+  { orderId, pickup, dropoff, parcels }: Partial<Record<'orderId' | 'pickup' | 'dropoff' | 'parcels', unknown>>,
+  context: z.core.$RefinementCtx,
+): void {
+  const missing = Object.entries({ pickup, dropoff: dropoff ?? orderId, parcels: parcels ?? orderId })
+  for (const [name, value] of missing) {
+    if (value !== undefined) continue
+    const message = name === 'pickup' ? 'Say where the parcels are fetched.' : 'Required without `orderId`.'
+    context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'required' } })
+  }
+}
+
+const QuoteInput = named(
+  'QuoteInput',
+  z
+    .strictObject({
+      ...parcelsFields,
+      pickupWindow: Window.optional(),
+      dropoffWindow: Window.optional(),
+      declaredValueKobo: kobo('What the parcels are worth together.').optional(),
+      proof: ProofInput.optional(),
+    })
+    .superRefine(refuseNothingToCarry)
+    .superRefine(refuseBadWindows),
+)
+
+export type QuoteInput = z.output<typeof QuoteInput>
+
+/** A place as it is sent. */
+export const pickupInputExample = {
+  name: 'Ankara House',
+  phone: '+2348031234567',
+  line1: '7 Adeola Odeku Street',
+  area: 'Victoria Island',
+} as const
+
+export const dropoffInputExample = {
+  name: 'Adaeze Okafor',
+  phone: '+2348029876543',
+  line1: '12 Admiralty Way',
+  area: 'Lekki Phase 1',
+  landmark: 'Opposite Ebeano Supermarket',
+} as const
+
+export const offerExample = {
+  id: 'off_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  carrier: 'simulator-swift',
+  carrierName: 'Simulator Swift',
+  service: 'Bike express',
+  serviceLevel: 'on_demand',
+  vehicle: 'bike',
+  priceKobo: 250000,
+  breakdown: [{ code: 'delivery', label: 'Delivery', amountKobo: 250000 }],
+  currency: 'NGN',
+  pickupEta: { p50: '2026-11-21T08:48:00.000Z', p90: '2026-11-21T09:02:00.000Z' },
+  dropoffEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
+  reliability: 0.94,
+  expiresAt: '2026-11-21T08:40:00.000Z',
+  priceLock: 'carrier',
+  capabilities: ['cancel', 'live_position', 'photo'],
+  tags: ['best_value', 'cheapest', 'fastest'],
+} as const satisfies z.input<typeof QuoteOffer>
+
+export const quoteExample = {
+  id: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  orderId: null,
+  status: 'complete',
+  pickup: pickupExample,
+  dropoff: dropoffExample,
+  vehicle: 'bike',
+  distanceMeters: 9400,
+  surge: { zoneId: 'lag-island', multiplier: 1, surgeKobo: 0, snapshotId: null },
+  offers: [offerExample],
+  carriers: [{ carrier: 'simulator-swift', status: 'ok', message: null, latencyMs: 412 }],
+  warnings: [],
+  createdAt: '2026-11-21T08:30:00.000Z',
+  expiresAt: '2026-11-21T08:40:00.000Z',
+} as const satisfies z.input<typeof Quote>
+
+export const createQuote = write({
+  id: 'createQuote',
+  path: '/logistics/quote',
+  tag: 'Logistics',
+  summary: 'Quote a shipment: ask every carrier at once what it would charge.',
+  description:
+    'A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote ' +
+    '`partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id ' +
+    'before `expiresAt`; it can be used once.',
+  access: 'logistics:quote',
+  body: {
+    schema: QuoteInput,
+    example: { pickup: pickupInputExample, dropoff: dropoffInputExample, parcels: [parcelExample] },
+  },
+  reply: { status: 200, body: Quote, meaning: 'The quote.', example: quoteExample },
+  refusals: ['order_not_found', 'order_not_shippable', 'outside_coverage', 'time_in_past', 'customer_anonymised'],
+  asksPartners: true,
+  emits: [],
+  audits: { action: 'quote.create', resourceType: 'quote' },
+})

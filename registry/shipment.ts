@@ -1,0 +1,319 @@
+import { z } from 'zod'
+import { CarriedParcel, parcelExample } from './parcel.ts'
+import { dropoffExample, Place, pickupExample } from './place.ts'
+import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
+import { attemptStates, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
+import {
+  Currency,
+  kobo,
+  Metadata,
+  named,
+  nullable,
+  OrderId,
+  QuoteId,
+  ShipmentId,
+  text,
+  timestamp,
+} from './vocabulary.ts'
+
+export const shipmentReference = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, { error: 'Must be 1 to 64 letters, digits, dots, hyphens and underscores.' })
+  .meta({
+    description: 'Your own name for the shipment, unique for ever. The same request with it is the same shipment.',
+    examples: ['ORD-7K2M9QX4-1'],
+  })
+
+export const ShipmentStatusName = named(
+  'ShipmentStatus',
+  z.enum(shipmentStatuses).meta({ description: 'Where the shipment is. More values may be added.' }),
+)
+
+export const DispatchAttempt = named(
+  'DispatchAttempt',
+  z
+    .object({
+      number: z
+        .int()
+        .min(1)
+        .meta({ description: 'Counts the askings of the shipment.', examples: [1] }),
+      carrier: CarrierName,
+      state: named(
+        'AttemptState',
+        z.enum(attemptStates).meta({
+          description:
+            'What became of it. `unknown` while it is being found out whether the carrier heard it; then `accepted`, or ' +
+            '`resolved_absent` when it did not. More values may be added.',
+        }),
+      ),
+      outcome: nullable(
+        z
+          .object({
+            code: z.string().meta({ description: 'Why, as a code.', examples: ['couriers_busy'] }),
+            message: z.string().meta({ description: 'The same in words.', examples: ['No rider is near the pickup.'] }),
+          })
+          .meta({ description: 'Why it ended as it did.' }),
+      ).meta({ description: 'Why it ended as it did; null while it is under way.' }),
+      priceKobo: kobo('What the carrier charges for it.', { example: 250000 }),
+      carrierReference: nullable(z.string()).meta({
+        description: 'The carrier’s name for the order, once it has one.',
+      }),
+      cancellationFeeKobo: nullable(kobo('What calling it off cost.', { example: 0 })).meta({
+        description: 'What calling it off cost, in kobo; null where nothing was called off.',
+      }),
+      duplicateCostKobo: nullable(kobo('What a second rider cost.', { example: 0 })).meta({
+        description: 'What a second rider cost who could not be called off, in kobo.',
+      }),
+      latencyMs: nullable(z.int().min(0)).meta({ description: 'Until the carrier answered, in milliseconds.' }),
+      startedAt: timestamp('When the carrier was asked.'),
+      endedAt: nullable(timestamp('When its outcome was known.')).meta({ description: 'When its outcome was known.' }),
+    })
+    .meta({ description: 'One asking of one carrier for a rider.' }),
+)
+
+export type DispatchAttempt = z.output<typeof DispatchAttempt>
+
+export const ShipmentEvent = named(
+  'ShipmentEvent',
+  z
+    .object({
+      status: nullable(ShipmentStatusName).meta({ description: 'The state it tells of; null where it tells of none.' }),
+      description: z.string().meta({ description: 'What happened, in words.', examples: ['A rider was assigned.'] }),
+      source: z.enum(['request', 'callback', 'poll', 'service']).meta({
+        description:
+          'Where the news came from: a request of yours, the carrier by itself, the carrier when asked, or this service.',
+        examples: ['callback'],
+      }),
+      carrierStatus: nullable(z.string()).meta({ description: 'The carrier’s own word.' }),
+      attemptNumber: nullable(z.int()).meta({ description: 'The asking it belongs to.' }),
+      applied: z
+        .boolean()
+        .meta({ description: 'False where it came too late, or did not fit, and moved nothing.', examples: [true] }),
+      at: timestamp('When it happened, by the clock of whoever told.'),
+      receivedAt: timestamp('When this service learnt of it.'),
+    })
+    .meta({ description: 'One piece of news of a shipment.' }),
+)
+
+export type ShipmentEvent = z.output<typeof ShipmentEvent>
+
+export const CourierSeen = named(
+  'Courier',
+  z
+    .object({
+      name: z.string().meta({ description: 'What the rider is called.', examples: ['Musa'] }),
+      vehicle: nullable(VehicleName).meta({ description: 'What the rider comes with.' }),
+      phone: nullable(z.string()).meta({ description: 'A number that the carrier masks; others are not passed on.' }),
+      plateLastFour: nullable(z.string()).meta({ description: 'The end of the number plate.', examples: ['42KJ'] }),
+    })
+    .meta({ description: 'Who carries it.' }),
+)
+
+const flag = (description: string) => z.boolean().meta({ description, examples: [false] })
+
+export const Shipment = named(
+  'Shipment',
+  z
+    .object({
+      id: ShipmentId,
+      reference: shipmentReference,
+      orderId: nullable(OrderId).meta({ description: 'The order that is sent.' }),
+      quoteId: nullable(QuoteId).meta({ description: 'The quote it was made of.' }),
+      status: ShipmentStatusName,
+      statusReason: nullable(
+        z
+          .object({
+            code: z.string().meta({ description: 'Why, as a code.', examples: ['no_carrier_available'] }),
+            message: z.string().meta({ description: 'The same in words.' }),
+          })
+          .meta({ description: 'Why it is there.' }),
+      ).meta({ description: 'Why it is there, where there is something to say.' }),
+      carrier: nullable(
+        z
+          .object({
+            code: CarrierName,
+            name: z.string().meta({ description: 'Its name.', examples: ['Simulator Swift'] }),
+          })
+          .meta({ description: 'Who has it.' }),
+      ).meta({ description: 'Who took it; null while nobody has.' }),
+      service: nullable(z.string()).meta({ description: 'The carrier’s name for the service.' }),
+      serviceLevel: nullable(ServiceLevelName).meta({ description: 'How soon it arrives.' }),
+      vehicle: VehicleName,
+      carrierReference: nullable(z.string()).meta({ description: 'The carrier’s name for the order.' }),
+      trackingUrl: nullable(z.string()).meta({ description: 'The carrier’s own page about it.' }),
+      labelUrl: nullable(z.string()).meta({ description: 'Where the carrier’s label is, where it has one.' }),
+      currency: Currency,
+      quotedPriceKobo: kobo('The price of the offer it began with.', { example: 250000 }),
+      priceKobo: nullable(kobo('What the carrier that took it charges.', { example: 250000 })).meta({
+        description: 'What it costs with the carrier that took it, in kobo; null while nobody has.',
+      }),
+      surgeKobo: kobo('The part of the price that is surge of a rate card.', { example: 0 }),
+      priceCeilingKobo: kobo('What it may cost at most, whoever takes it.', { example: 300000 }),
+      pickup: Place,
+      dropoff: Place,
+      parcels: z.array(CarriedParcel).meta({ description: 'What is carried.' }),
+      distanceMeters: z
+        .int()
+        .min(0)
+        .meta({ description: 'Estimated way by road, in metres.', examples: [9400] }),
+      proof: z
+        .object({
+          photo: flag('Whether the rider takes a picture.'),
+          signature: flag('Whether the recipient signs.'),
+          pin: nullable(z.string()).meta({ description: 'What the recipient tells the rider.', examples: ['4821'] }),
+          captured: z
+            .array(
+              named(
+                'CapturedProof',
+                z
+                  .object({
+                    type: z.string().meta({ description: 'What was taken.', examples: ['photo'] }),
+                    url: nullable(z.string()).meta({ description: 'Where it can be seen.' }),
+                    capturedAt: timestamp('When it was taken.'),
+                  })
+                  .meta({ description: 'A proof the rider took.' }),
+              ),
+            )
+            .meta({ description: 'What was taken.' }),
+        })
+        .meta({ description: 'How the handover is proven.' }),
+      undeliverableAction: z
+        .enum(undeliverableActions)
+        .meta({ description: 'What happens when nobody is there.', examples: ['return'] }),
+      courier: nullable(CourierSeen).meta({
+        description: 'Who carries it; null while nobody is named, and once it is over.',
+      }),
+      deliveryEta: nullable(Estimate).meta({ description: 'When it is expected to arrive.' }),
+      dispatchAt: nullable(timestamp('When a carrier is called.')).meta({
+        description: 'When a carrier is called, of one that is scheduled.',
+      }),
+      scheduledPickupAt: nullable(timestamp('When the rider is expected.')).meta({
+        description: 'When the rider is expected, of one that is scheduled.',
+      }),
+      attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
+      timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
+      exceptions: z
+        .array(
+          named(
+            'ShipmentException',
+            z
+              .object({
+                code: z.string().meta({ description: 'What is wrong.', examples: ['duplicate_dispatch'] }),
+                message: z.string().meta({ description: 'The same in words.' }),
+                at: timestamp('Since when.'),
+              })
+              .meta({ description: 'Something a person should look at.' }),
+          ),
+        )
+        .meta({ description: 'What a person should look at, beside the status.' }),
+      cancellation: z
+        .object({
+          allowed: flag('Whether it can still be called off.'),
+          estimatedFeeKobo: nullable(kobo('What the carrier would charge for that now.', { example: 0 })).meta({
+            description: 'What the carrier would charge for that now, in kobo; null where it cannot be called off.',
+          }),
+          requestedAt: nullable(timestamp('When it was asked for.')).meta({ description: 'When it was asked for.' }),
+          reason: nullable(z.string()).meta({ description: 'The reason given.', examples: ['customer_request'] }),
+          feeKobo: nullable(kobo('What it cost.', { example: 0 })).meta({
+            description: 'What it cost, in kobo, once it is done.',
+          }),
+          refundKobo: nullable(kobo('What the carrier gave back.', { example: 0 })).meta({
+            description: 'What the carrier gave back, in kobo, where it says so.',
+          }),
+        })
+        .meta({ description: 'Whether it can be called off, and what that costs or cost.' }),
+      metadata: Metadata,
+      mode: z
+        .enum(['live', 'test'])
+        .meta({ description: 'Which side of the merchant it belongs to.', examples: ['live'] }),
+      version: z
+        .int()
+        .min(1)
+        .meta({ description: 'Counts its changes; it is its ETag, too.', examples: [3] }),
+      createdAt: timestamp('When it was made.'),
+      updatedAt: timestamp('When it last changed.'),
+      assignedAt: nullable(timestamp('When a rider was named.')).meta({ description: 'When a rider was named.' }),
+      pickedUpAt: nullable(timestamp('When it was fetched.')).meta({ description: 'When it was fetched.' }),
+      deliveredAt: nullable(timestamp('When it arrived.')).meta({ description: 'When it arrived.' }),
+    })
+    .meta({ description: 'Parcels on the way from one place to another.' }),
+)
+
+export type Shipment = z.output<typeof Shipment>
+
+export const cancellationNote = text('More about the reason, for staff.', { max: 280, example: 'Wrong size packed.' })
+
+export const shipmentExample = {
+  id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  reference: 'ORD-7K2M9QX4-1',
+  orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  quoteId: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  status: 'awaiting_courier',
+  statusReason: null,
+  carrier: { code: 'simulator-swift', name: 'Simulator Swift' },
+  service: 'Bike express',
+  serviceLevel: 'on_demand',
+  vehicle: 'bike',
+  carrierReference: 'SW-7F2KQ9',
+  trackingUrl: null,
+  labelUrl: null,
+  currency: 'NGN',
+  quotedPriceKobo: 250000,
+  priceKobo: 250000,
+  surgeKobo: 0,
+  priceCeilingKobo: 300000,
+  pickup: pickupExample,
+  dropoff: dropoffExample,
+  parcels: [parcelExample],
+  distanceMeters: 9400,
+  proof: { photo: true, signature: false, pin: null, captured: [] },
+  undeliverableAction: 'return',
+  courier: null,
+  deliveryEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
+  dispatchAt: null,
+  scheduledPickupAt: null,
+  attempts: [
+    {
+      number: 1,
+      carrier: 'simulator-swift',
+      state: 'accepted',
+      outcome: { code: 'accepted', message: 'The carrier took it.' },
+      priceKobo: 250000,
+      carrierReference: 'SW-7F2KQ9',
+      cancellationFeeKobo: null,
+      duplicateCostKobo: null,
+      latencyMs: 611,
+      startedAt: '2026-11-21T08:31:00.000Z',
+      endedAt: '2026-11-21T08:31:00.611Z',
+    },
+  ],
+  timeline: [
+    {
+      status: 'awaiting_courier',
+      description: 'Simulator Swift took it.',
+      source: 'service',
+      carrierStatus: null,
+      attemptNumber: 1,
+      applied: true,
+      at: '2026-11-21T08:31:00.611Z',
+      receivedAt: '2026-11-21T08:31:00.611Z',
+    },
+  ],
+  exceptions: [],
+  cancellation: {
+    allowed: true,
+    estimatedFeeKobo: 0,
+    requestedAt: null,
+    reason: null,
+    feeKobo: null,
+    refundKobo: null,
+  },
+  metadata: {},
+  mode: 'live',
+  version: 2,
+  createdAt: '2026-11-21T08:31:00.000Z',
+  updatedAt: '2026-11-21T08:31:00.611Z',
+  assignedAt: null,
+  pickedUpAt: null,
+  deliveredAt: null,
+} as const satisfies z.input<typeof Shipment>

@@ -1,0 +1,257 @@
+import { z } from 'zod'
+import { read, write } from './endpoint.ts'
+import { dispatchAttemptsMax } from './limits.ts'
+import { parcelExample } from './parcel.ts'
+import { PlaceInput } from './place.ts'
+import { ProofInput } from './proof.ts'
+import { CarrierName, dropoffInputExample, parcelsFields, pickupInputExample } from './quotes.ts'
+import { cancellationNote, Shipment, shipmentExample, shipmentReference } from './shipment.ts'
+import {
+  cancellationReasons,
+  dispatchStrategies,
+  shipmentTransitions,
+  undeliverableActions,
+} from './shipment-states.ts'
+import { instant, kobo, Metadata, named, OfferId, QuoteId, ShipmentId } from './vocabulary.ts'
+
+/** Long enough for any carrier’s rider to answer, short enough that a parcel is not forgotten. */
+const assignTimeoutSeconds = { min: 60, max: 24 * 3600 } as const
+
+const carriers = (description: string) =>
+  z
+    .array(CarrierName)
+    .min(1)
+    .max(20)
+    .optional()
+    .meta({ description, examples: [['simulator-swift']] })
+
+export const Failover = named(
+  'Failover',
+  z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(true)
+        .meta({ description: 'False asks one carrier only.', examples: [true], default: true }),
+      strategy: z
+        .enum(dispatchStrategies)
+        .default('best_value')
+        .meta({
+          description: 'In which order carriers are asked; `preferred` is the order of `carriers`.',
+          examples: ['best_value'],
+          default: 'best_value',
+        }),
+      maxAttempts: z
+        .int()
+        .min(1)
+        .max(dispatchAttemptsMax)
+        .default(3)
+        .meta({ description: 'How many carriers are asked at most.', examples: [3], default: 3 }),
+      maxPriceKobo: kobo('What it may cost at most, whoever takes it.').optional(),
+      maxPriceIncreaseKobo: kobo(
+        'How much more than the first offer it may cost; a fifth of it when left out.',
+      ).optional(),
+      carriers: carriers('Ask only these.'),
+      excludeCarriers: carriers('Never ask these.'),
+      assignTimeoutSeconds: z
+        .int()
+        .min(assignTimeoutSeconds.min)
+        .max(assignTimeoutSeconds.max)
+        .optional()
+        .meta({
+          description:
+            'How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out.',
+          examples: [600],
+        }),
+      onUnknown: z
+        .enum(['wait', 'proceed_guarded'])
+        .optional()
+        .meta({
+          description:
+            'What to do when a carrier does not say whether it took the shipment: wait, or ask the next one and call the ' +
+            'first off should it turn up. Left out, it is what suits the carrier.',
+          examples: ['proceed_guarded'],
+        }),
+    })
+    .meta({ description: 'What happens when a carrier does not take it.' }),
+)
+
+export type Failover = z.output<typeof Failover>
+
+/** What a dispatch and a schedule say alike. */
+export const dispatchFields = {
+  proof: ProofInput.optional(),
+  undeliverableAction: z
+    .enum(undeliverableActions)
+    .default('return')
+    .meta({ description: 'What happens when nobody is there.', examples: ['return'], default: 'return' }),
+  failover: Failover.optional(),
+  allowAdditional: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: 'Whether the order may have several shipments under way.',
+      examples: [false],
+      default: false,
+    }),
+  metadata: Metadata.optional(),
+}
+
+const DispatchInput = named(
+  'DispatchInput',
+  z
+    .strictObject({
+      reference: shipmentReference,
+      quoteId: QuoteId.optional().meta({ description: 'The quote to use; without one, say what goes where.' }),
+      offerId: OfferId.optional().meta({
+        description: 'Which offer of the quote to begin with; the best one when left out.',
+      }),
+      ...parcelsFields,
+      pickup: PlaceInput.optional(),
+      dropoff: PlaceInput.optional(),
+      ...dispatchFields,
+      scheduleAt: instant('When to call a carrier; at once when left out.').optional(),
+      dryRun: z
+        .boolean()
+        .default(false)
+        .meta({
+          description: 'Whether only to say what would be tried, without calling a carrier.',
+          default: false,
+          examples: [false],
+        }),
+    })
+    .superRefine((dispatch, context) => {
+      const fault = (name: string, message: string, problem: string) =>
+        context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
+      const { quoteId, offerId, pickup, dropoff, parcels, orderId, proof, undeliverableAction } = dispatch
+      if (quoteId === undefined) {
+        if (offerId !== undefined) fault('quoteId', 'Say which quote the offer is of.', 'required')
+        if (pickup === undefined) fault('pickup', 'Say where it is fetched, or name a quote.', 'required')
+        if (dropoff === undefined && orderId === undefined)
+          fault('dropoff', 'Required without a quote or an order.', 'required')
+        if (parcels === undefined && orderId === undefined)
+          fault('parcels', 'Required without a quote or an order.', 'required')
+      } else if (parcels !== undefined) {
+        fault('parcels', 'The quote says what is carried; leave this out.', 'invalid_value')
+      }
+      if (proof !== undefined && proof.pin !== 'none' && undeliverableAction === 'leave_at_door') {
+        fault('undeliverableAction', 'With a PIN it cannot be left at the door.', 'invalid_value')
+      }
+    }),
+)
+
+export type DispatchInput = z.output<typeof DispatchInput>
+
+export const dispatchShipment = write({
+  id: 'dispatchShipment',
+  path: '/logistics/dispatch',
+  tag: 'Logistics',
+  summary: 'Dispatch a shipment, with automatic failover.',
+  description:
+    'Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after ' +
+    'that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before ' +
+    'the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. ' +
+    'Nobody taking it is 503 `no_carrier_available`; the shipment is then `failed` and shows every attempt.',
+  access: 'logistics:dispatch',
+  body: {
+    schema: DispatchInput,
+    example: {
+      reference: 'ORD-7K2M9QX4-1',
+      pickup: pickupInputExample,
+      dropoff: dropoffInputExample,
+      parcels: [parcelExample],
+      proof: { photo: true },
+    },
+  },
+  reply: {
+    status: 201,
+    body: Shipment,
+    meaning: 'A carrier took it, or it is scheduled.',
+    example: shipmentExample,
+    location: '/logistics/shipments/{id}',
+    further: [
+      { status: 200, meaning: 'The shipment that this very request has made before, or the plan of a dry run.' },
+      { status: 202, meaning: 'Nobody has taken it yet, and the work goes on. Read the shipment again.' },
+    ],
+  },
+  refusals: [
+    'quote_not_found',
+    'order_not_found',
+    'order_not_shippable',
+    'outside_coverage',
+    'contact_incomplete',
+    'quote_expired',
+    'quote_already_used',
+    'quote_mismatch',
+    'reference_conflict',
+    'order_already_dispatched',
+    'customer_anonymised',
+    'price_ceiling_too_low',
+    'time_in_past',
+    'no_carrier_available',
+  ],
+  asksPartners: true,
+  emits: ['shipment.status_changed'],
+  audits: { action: 'shipment.dispatch', resourceType: 'shipment' },
+})
+
+export const getShipment = read({
+  id: 'getShipment',
+  path: '/logistics/shipments/{id}',
+  tag: 'Logistics',
+  summary: 'Get a shipment, with every asking of a carrier and all that was told of it.',
+  access: 'logistics:read',
+  params: z.strictObject({ id: ShipmentId }),
+  refusals: ['shipment_not_found'],
+  reply: { body: Shipment, meaning: 'The shipment.', example: shipmentExample },
+  stateMachine: { field: 'status', transitions: shipmentTransitions },
+  ifNoneMatch: 'honoured',
+})
+
+const CancelShipmentInput = named(
+  'CancelShipmentInput',
+  z.strictObject({
+    reason: z.enum(cancellationReasons).meta({ description: 'Why.', examples: ['customer_request'] }),
+    note: cancellationNote.optional(),
+    maxFeeKobo: kobo('What it may cost; nothing when left out.', { example: 0 }).optional(),
+  }),
+)
+
+export type CancelShipmentInput = z.output<typeof CancelShipmentInput>
+
+export const cancelShipment = write({
+  id: 'cancelShipment',
+  path: '/logistics/shipments/{id}/cancel',
+  tag: 'Logistics',
+  summary: 'Cancel a shipment that is not picked up yet.',
+  description:
+    'Where the carrier would charge for it, the first answer is 409 `cancellation_fee_required` with the fee; send it again ' +
+    'with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back.',
+  access: 'logistics:dispatch',
+  params: z.strictObject({ id: ShipmentId }),
+  body: { schema: CancelShipmentInput, example: { reason: 'customer_request' } },
+  reply: {
+    status: 200,
+    body: Shipment,
+    meaning: 'It is cancelled.',
+    example: {
+      ...shipmentExample,
+      status: 'cancelled',
+      version: 4,
+      cancellation: {
+        allowed: false,
+        estimatedFeeKobo: null,
+        requestedAt: '2026-11-21T08:35:00.000Z',
+        reason: 'customer_request',
+        feeKobo: 0,
+        refundKobo: 250000,
+      },
+    },
+    further: [{ status: 202, meaning: 'The carrier has been asked and has not confirmed yet: it is `cancelling`.' }],
+  },
+  refusals: ['shipment_not_found', 'shipment_not_cancellable', 'cancellation_fee_required'],
+  ifMatch: 'honoured',
+  asksPartners: true,
+  emits: ['shipment.status_changed'],
+  audits: { action: 'shipment.cancel', resourceType: 'shipment' },
+})

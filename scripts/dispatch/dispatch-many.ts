@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto'
+import { dispatchAttemptsMax } from '../../registry/limits.ts'
+import { parcelExample } from '../../registry/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/quotes.ts'
+import { dispatchShipment as operation } from '../../registry/shipments.ts'
+import { testCarrierCodes } from '../../registry/test-carriers.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { silentLog } from '../../src/log.ts'
+import { type LogisticsContext, openLogistics } from '../../src/logistics/context.ts'
+import { dispatchShipment } from '../../src/logistics/dispatch-shipment.ts'
+import { lookAtShipments } from '../../src/logistics/look-at-shipment.ts'
+import type { Actor } from '../../src/store/audit.ts'
+import type { Database } from '../../src/store/database.ts'
+import type { Tenant } from '../../src/store/mutation.ts'
+import { findShipment } from '../../src/store/shipments.ts'
+import { vaultOf } from '../../src/vault.ts'
+import { phoneOf } from './faults.ts'
+import { dispatchNaively } from './naive.ts'
+import { openRunClock, openStreet, type RunClock, type Street } from './street.ts'
+import { type Carried, type Ended, tallyOrders, tallyShipments } from './tally.ts'
+
+/**
+ * Dispatches many shipments with the service’s own code while carriers go wrong, and each once more the naive way, with the
+ * same offers and the same faults, through companies of its own. The clock stands while anything is under way.
+ *
+ *   a batch is dispatched ── 20 s pass ── the worker looks ── … ── a thousand are out ── a day passes, look by look ── …
+ */
+export interface Measured {
+  readonly dispatches: number
+  readonly asked: Street['asked']
+  readonly ours: Carried & Ended
+  readonly naive: Carried & { readonly accepted: number; readonly waitsMs: readonly number[] }
+}
+
+export interface Measuring {
+  /** Two databases: companies that had ours would know what the naive ones ask for again. */
+  readonly database: Database
+  readonly naiveDatabase: Database
+  readonly dispatches: number
+  readonly seed: string
+  /** After each day, and so at the end. */
+  readonly onProgress?: (measured: Measured) => void
+}
+
+/** Nobody’s turn comes twice in a batch. */
+const merchants = 25
+
+/** Batches come as often as riders of a busy city are asked for. */
+const batchMs = 20_000
+
+/** After so many a day passes, until no asking is watched any more. */
+const dayOf = 1_000
+
+const startMs = Date.UTC(2026, 10, 2, 7)
+
+const actor: Actor = {
+  type: 'operator',
+  id: null,
+  label: 'dispatch measure',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+}
+
+/** For what does answer: as long as a busy machine takes. */
+const patience = { quoteMs: 20_000, createMs: 8_000, readMs: 20_000, cancelMs: 20_000 }
+
+interface Run extends Measuring {
+  readonly clock: RunClock
+  readonly context: LogisticsContext
+  readonly naiveStreet: Street
+  readonly tenants: readonly Tenant[]
+}
+
+export async function dispatchMany(measuring: Measuring): Promise<Measured> {
+  const { database, naiveDatabase, dispatches, seed } = measuring
+  const clock = openRunClock(startMs)
+  const [street, naiveStreet] = await Promise.all([
+    openStreet(database, clock, seed),
+    openStreet(naiveDatabase, clock, seed),
+  ])
+  try {
+    const context = openLogistics({
+      database,
+      clock,
+      nudge: () => undefined,
+      log: silentLog,
+      vault: vaultOf([Buffer.alloc(32, 5)]),
+      carriers: street.carriers,
+      patience,
+    })
+    const tenants = await openTenants(context)
+    const run: Run = { ...measuring, clock, context, naiveStreet, tenants }
+    const naive: { isTaken: boolean; waitedMs: number }[] = []
+    for (let first = 0; first < dispatches; first += merchants) {
+      const batch = Array.from({ length: Math.min(merchants, dispatches - first) }, (_, place) => first + place)
+      naive.push(...(await Promise.all(batch.map((dispatch) => dispatchTwice(run, dispatch)))))
+      await pass(run, clock.plain.nowMs() + batchMs)
+      const done = first + batch.length
+      if (done % dayOf !== 0 && done !== dispatches) continue
+      await passDay(run)
+      measuring.onProgress?.(await measure(run, street, naive))
+    }
+    return await measure(run, street, naive)
+  } finally {
+    await Promise.all([street.close(), naiveStreet.close()])
+  }
+}
+
+async function measure(
+  { database, naiveDatabase }: Run,
+  { asked }: Street,
+  naive: readonly { isTaken: boolean; waitedMs: number }[],
+): Promise<Measured> {
+  const taken = naive.filter(({ isTaken }) => isTaken)
+  return {
+    dispatches: naive.length,
+    asked,
+    ours: { ...(await tallyOrders(database)), ...(await tallyShipments(database)) },
+    naive: {
+      ...(await tallyOrders(naiveDatabase)),
+      accepted: taken.length,
+      waitsMs: taken.map(({ waitedMs }) => waitedMs).sort((one, other) => one - other),
+    },
+  }
+}
+
+async function openTenants(context: LogisticsContext): Promise<Tenant[]> {
+  const tenants: Tenant[] = []
+  for (let count = 0; count < merchants; count++) {
+    const { testId } = await createMerchant(context, actor, `Adire ${count + 1}`)
+    tenants.push({ merchantId: testId, mode: 'test' })
+  }
+  return tenants
+}
+
+async function dispatchTwice(run: Run, dispatch: number): Promise<{ isTaken: boolean; waitedMs: number }> {
+  const { clock, context, tenants, seed } = run
+  const tenant = tenants[dispatch % tenants.length]
+  if (tenant === undefined) throw new Error('There is no merchant.')
+  // Each carrier is the first choice of as many.
+  const turn = dispatch % testCarrierCodes.length
+  const carriers = [...testCarrierCodes.slice(turn), ...testCarrierCodes.slice(0, turn)]
+  const reference = `MEASURE-${dispatch}`
+  const input = operation.body.schema.parse({
+    reference,
+    pickup: pickupInputExample,
+    dropoff: { ...dropoffInputExample, phone: phoneOf(seed, dispatch) },
+    parcels: [parcelExample],
+    failover: {
+      enabled: true,
+      strategy: 'preferred',
+      carriers,
+      maxAttempts: dispatchAttemptsMax,
+      // None is too dear: what is measured is not the price.
+      maxPriceKobo: 100_000_000,
+    },
+  })
+  const call = { context, tenant, actor, isDryRun: false }
+  const hash = createHash('sha256').update(reference).digest('hex')
+  const { result: outcome } = await clock.apart(() => dispatchShipment(call, input, hash))
+  if (outcome.is !== 'shipment' && outcome.is !== 'nobody_took_it')
+    throw new Error(`Dispatch ${dispatch}: ${outcome.is}.`)
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: outcome.shipment.id })
+  if (whole === undefined) throw new Error('The shipment is gone.')
+  return dispatchNaively(run.naiveStreet, clock, whole)
+}
+
+/** The clock moves on, and the worker does what is due by then. */
+async function pass(run: Run, untilMs: number): Promise<void> {
+  await leaveUndoubted(run)
+  run.clock.moveTo(untilMs)
+  await lookAtShipments(run.context)
+}
+
+/** Looks closer together than this are taken at once. */
+const leastMs = 5_000
+
+async function passDay(run: Run): Promise<void> {
+  const { clock } = run
+  for (;;) {
+    await leaveUndoubted(run)
+    const dueMs = await nextDueMs(run.database)
+    if (dueMs === undefined) return clock.moveTo(clock.plain.nowMs() + 3_600_000)
+    await pass(run, Math.max(dueMs, clock.plain.nowMs() + leastMs))
+  }
+}
+
+/**
+ * Of a parcel that one carrier has and no other can have, nothing more is measured: it is not followed to the door. And one
+ * that waits for the word of a carrier that cannot be asked waits until its day is over.
+ */
+async function leaveUndoubted({ database }: Run): Promise<void> {
+  await database.pool.query(
+    `update shipments
+     set next_look_at = attempt.started_at + interval '24 hours'
+     from dispatch_attempts attempt
+     where shipments.next_look_at is not null
+       and shipments.status = 'dispatching'
+       and shipments.exceptions @> '[{"code": "outcome_unknown"}]'
+       and attempt.merchant_id = shipments.merchant_id
+       and attempt.shipment_id = shipments.id
+       and attempt.state = 'unknown'
+       and attempt.carrier = 'simulator-saver'`,
+  )
+  await database.pool.query(
+    `update shipments
+     set next_look_at = null
+     where next_look_at is not null
+       and status not in ('scheduled', 'dispatching', 'cancelling')
+       and not exists (
+         select from dispatch_attempts attempt
+         where attempt.merchant_id = shipments.merchant_id
+           and attempt.shipment_id = shipments.id
+           and attempt.next_look_at is not null
+       )`,
+  )
+}
+
+async function nextDueMs({ pool }: Database): Promise<number | undefined> {
+  const { rows } = await pool.query<{ ms: number | null }>(
+    `select extract(epoch from least(
+       (select min(next_look_at) from shipments),
+       (select min(next_look_at) from dispatch_attempts where state in ('resolved_absent', 'abandoned'))
+     ))::float8 * 1000 as ms`,
+  )
+  return rows[0]?.ms ?? undefined
+}

@@ -1,0 +1,92 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { openDatabase } from '../../src/store/database.ts'
+import { openEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { dispatchMany, type Measured } from './dispatch-many.ts'
+import { quantile } from './tally.ts'
+
+/**
+ * `npm run dispatch-measure -- --dispatches=10000 --seed=…`: what comes of dispatches whose carriers go wrong, beside a naive
+ * failover with the same faults. More double dispatches than the design promises end it with 1.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now()) },
+    dispatches: { type: 'string', default: '10000' },
+  },
+})
+
+/** Of ten thousand (design, logistics 3.5). */
+const doublesMax = 7
+
+const folder = await mkdtemp(join(tmpdir(), 'commerce-dispatch-'))
+// Root's PostgreSQL runs as another account, which must reach its data.
+await chmod(folder, 0o711)
+const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
+try {
+  const naive = new URL(postgres.connectionString)
+  naive.pathname = '/naive'
+  const admin = new pg.Client({ connectionString: postgres.adminConnectionString })
+  await admin.connect()
+  await admin.query('create database naive owner commerce')
+  await admin.end()
+  await migrate(postgres.connectionString)
+  await migrate(naive.href)
+  const database = openDatabase({ connectionString: postgres.connectionString })
+  const naiveDatabase = openDatabase({ connectionString: naive.href })
+  try {
+    const startedMs = Date.now()
+    const onProgress = ({ dispatches, ours, naive }: Measured) => {
+      const seconds = Math.round((Date.now() - startedMs) / 1000)
+      console.error(`${dispatches} after ${seconds} s: ${ours.doubles} double dispatches, naively ${naive.doubles}`)
+    }
+    const dispatches = Number(values.dispatches)
+    show(await dispatchMany({ database, naiveDatabase, dispatches, seed: values.seed, onProgress }))
+  } finally {
+    await Promise.all([database.close(), naiveDatabase.close()])
+  }
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+function show({ dispatches, asked, ours, naive }: Measured): void {
+  const share = (count: number) => `${((count / dispatches) * 100).toFixed(2)} %`
+  const seconds = (sorted: readonly number[], part: number) => quantile(sorted, part) / 1000
+  console.log(`Seed ${values.seed}, ${dispatches} dispatches.`)
+  const unknown = ((asked.unknowns / asked.creates) * 100).toFixed(1)
+  console.log(`Carriers were asked ${asked.creates} times; of ${unknown} % nobody knew what came of it.`)
+  console.table({
+    ours: {
+      'double dispatches': ours.doubles,
+      accepted: share(ours.accepted),
+      parked: ours.parked,
+      failed: ours.failed + ours.other,
+      'carried unawares': ours.unawares,
+      'called off': ours.calledOff,
+      'for a fee': ours.calledOffForFee,
+      'p50 s': seconds(ours.waitsMs, 0.5),
+      'p90 s': seconds(ours.waitsMs, 0.9),
+      'p99 s': seconds(ours.waitsMs, 0.99),
+    },
+    naive: {
+      'double dispatches': naive.doubles,
+      accepted: share(naive.accepted),
+      parked: 0,
+      failed: dispatches - naive.accepted,
+      'called off': naive.calledOff,
+      'for a fee': naive.calledOffForFee,
+      'p50 s': seconds(naive.waitsMs, 0.5),
+      'p90 s': seconds(naive.waitsMs, 0.9),
+      'p99 s': seconds(naive.waitsMs, 0.99),
+    },
+  })
+  const most = (doublesMax * dispatches) / 10_000
+  if (ours.doubles <= most) return
+  console.error(`${ours.doubles} double dispatches are more than ${most}: ${ours.doubled.join(', ')}`)
+  process.exitCode = 1
+}

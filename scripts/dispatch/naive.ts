@@ -1,0 +1,35 @@
+import { dispatchAttemptsMax } from '../../registry/limits.ts'
+import { createRequestOf } from '../../src/logistics/begin-attempt.ts'
+import type { PlannedOffer } from '../../src/store/shipment-columns.ts'
+import type { WholeShipment } from '../../src/store/shipments.ts'
+import type { RunClock, Street } from './street.ts'
+
+/**
+ * The failover that most would write: the carriers in the same order, and on anything but a yes the next one. What became
+ * of an asking without an answer is nobody’s question.
+ */
+export async function dispatchNaively(
+  { carriers }: Street,
+  clock: RunClock,
+  { shipment, attempts: [first] }: WholeShipment,
+): Promise<{ readonly isTaken: boolean; readonly waitedMs: number }> {
+  if (first === undefined) throw new Error(`No carrier was asked for ${shipment.id}.`)
+  const { result: isTaken, waitedMs } = await clock.apart(async () => {
+    for (const [index, offer] of firstOfEach(shipment.plan).slice(0, dispatchAttemptsMax).entries()) {
+      const carrier = [...carriers.values()].find(({ code }) => code === offer.carrier)
+      const reference = `${shipment.id}-${index + 1}`
+      const request = createRequestOf(shipment, { ...first, carrier: offer.carrier, offer, reference })
+      const outcome = await carrier?.create({ credentials: {} }, request, AbortSignal.timeout(patienceMs))
+      if (outcome?.is === 'ok') return true
+    }
+    return false
+  })
+  return { isTaken, waitedMs }
+}
+
+/** What a busy machine may take for an answer that comes. */
+const patienceMs = 8_000
+
+function firstOfEach(plan: readonly PlannedOffer[]): PlannedOffer[] {
+  return plan.filter(({ carrier }, index) => plan.findIndex((offer) => offer.carrier === carrier) === index)
+}

@@ -1,0 +1,79 @@
+import type { Database } from '../../src/store/database.ts'
+
+/** What the companies have written down in the end, by shipment: theirs are the orders that cost money. */
+export interface Carried {
+  /** Shipments with two orders or more that nobody called off. */
+  readonly doubles: number
+  readonly doubled: readonly string[]
+  /** Second orders that were called off, and those of them that cost a fee. */
+  readonly calledOff: number
+  readonly calledOffForFee: number
+}
+
+export async function tallyOrders({ pool }: Database): Promise<Carried> {
+  const { rows: doubled } = await pool.query<{ shipment: string }>(
+    `select regexp_replace(reference, '-[0-9]+$', '') as shipment
+     from simulated_orders
+     where cancelled_at is null
+     group by 1
+     having count(*) > 1`,
+  )
+  const { rows: cancelled } = await pool.query<{ all: number; charged: number }>(
+    `select count(*)::integer as all, (count(*) filter (where cancellation_fee_kobo > 0))::integer as charged
+     from simulated_orders
+     where cancelled_at is not null`,
+  )
+  return {
+    doubles: doubled.length,
+    doubled: doubled.map(({ shipment }) => shipment),
+    calledOff: cancelled[0]?.all ?? 0,
+    calledOffForFee: cancelled[0]?.charged ?? 0,
+  }
+}
+
+export interface Ended {
+  readonly accepted: number
+  /** Nobody knows yet, and a person has been told. */
+  readonly parked: number
+  readonly failed: number
+  readonly other: number
+  /** Of those that were not accepted, how many some company carries all the same. */
+  readonly unawares: number
+  /** From the request to the acceptance, in ascending order. */
+  readonly waitsMs: readonly number[]
+}
+
+/** How the shipments ended by our own books. */
+export async function tallyShipments({ pool }: Database): Promise<Ended> {
+  const { rows } = await pool.query<{ end: 'accepted' | 'parked' | 'failed' | 'other'; carried: boolean; ms: number }>(
+    `with carried as (
+       select distinct regexp_replace(reference, '-[0-9]+$', '') as id from simulated_orders where cancelled_at is null
+     )
+     select
+       case
+         when accepted_at is not null then 'accepted'
+         when exceptions @> '[{"code": "outcome_unknown"}]' then 'parked'
+         when status = 'failed' then 'failed'
+         else 'other'
+       end as end,
+       carried.id is not null as carried,
+       (extract(epoch from accepted_at - created_at) * 1000)::integer as ms
+     from shipments left join carried using (id)`,
+  )
+  const count = (end: string) => rows.filter((row) => row.end === end).length
+  return {
+    accepted: count('accepted'),
+    parked: count('parked'),
+    failed: count('failed'),
+    other: count('other'),
+    unawares: rows.filter(({ end, carried }) => end !== 'accepted' && carried).length,
+    waitsMs: rows
+      .filter(({ end }) => end === 'accepted')
+      .map(({ ms }) => ms)
+      .sort((one, other) => one - other),
+  }
+}
+
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

@@ -1,0 +1,47 @@
+import { endOf, forkScript } from '../processes.ts'
+import type { FromDispatcher, ToDispatcher } from './process.ts'
+
+export interface Dispatcher {
+  /** Resolves when it has done so, or is dead. */
+  tell(message: ToDispatcher): Promise<void>
+  kill(): void
+  readonly hasEnded: () => boolean
+  readonly ended: Promise<string | number | null>
+  /** Why it ended by itself. */
+  readonly log: () => string
+}
+
+export function forkDispatcher(): Dispatcher {
+  const child = forkScript('dispatch/process.ts')
+  let log = ''
+  child.stderr?.on('data', (chunk) => {
+    log += chunk
+  })
+  let isEnded = false
+  const ended = endOf(child).finally(() => {
+    isEnded = true
+  })
+  const doing = new Map<number, () => void>()
+  const loaded = new Promise<void>((resolve) => {
+    child.on('message', (message: FromDispatcher) => {
+      if (message.is === 'loaded') resolve()
+      else doing.get(message.number)?.()
+    })
+  })
+  let count = 0
+  return {
+    tell: async (message) => {
+      await Promise.race([loaded, ended])
+      count += 1
+      const number = count
+      const done = new Promise<void>((resolve) => doing.set(number, resolve))
+      if (child.connected) child.send({ ...message, number })
+      await Promise.race([done, ended])
+      doing.delete(number)
+    },
+    kill: () => void child.kill('SIGKILL'),
+    hasEnded: () => isEnded,
+    ended,
+    log: () => log,
+  }
+}

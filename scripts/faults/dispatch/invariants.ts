@@ -1,0 +1,96 @@
+import type { Pool } from 'pg'
+import type { MerchantId } from '../../../registry/vocabulary.ts'
+
+/**
+ * What must hold of the shipments of a merchant, each as a query that returns the rows that break it. The companies’ own
+ * books are the table of simulated orders.
+ */
+const orders = `
+  select
+    simulated.reference, simulated.number, simulated.company,
+    simulated.cancelled_at is null and simulated.fault <> 'carrier_cancels' as goes_on,
+    shipment.id as shipment_id, shipment.status, shipment.carrier_reference as shipment_reference, shipment.exceptions,
+    attempt.state, attempt.carrier_reference, attempt.carrier
+  from simulated_orders simulated
+  join shipments shipment
+    on shipment.id = regexp_replace(simulated.reference, '-[0-9]+$', '') and shipment.merchant_id = $1
+  left join dispatch_attempts attempt
+    on attempt.merchant_id = shipment.merchant_id and attempt.reference = simulated.reference`
+
+/** At any moment, also while nobody works. */
+const always = {
+  'a shipment has one live attempt at most': `
+    select shipment_id
+    from dispatch_attempts
+    where merchant_id = $1 and state in ('sending', 'unknown', 'accepted', 'cancelling')
+    group by shipment_id
+    having count(*) > 1`,
+  'an order is of an attempt that was written down, with the carrier that has it': `
+    select * from (${orders}) known where state is null or carrier <> company`,
+  'an order is of a shipment that was written down': `
+    select reference, number
+    from simulated_orders
+    where $1::text is not null
+      and not exists (select from shipments where id = regexp_replace(simulated_orders.reference, '-[0-9]+$', ''))`,
+  'a shipment that is not over is looked at again': `
+    select id, status
+    from shipments
+    where merchant_id = $1
+      and next_look_at is null
+      and status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost')`,
+}
+
+/** Once everything that was to be done is done. */
+const inTheEnd = {
+  'every shipment has ended': `
+    select id, status, next_look_at
+    from shipments
+    where merchant_id = $1
+      and (status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost') or next_look_at is not null)`,
+  'no attempt is open': `
+    select shipment_id, number, state, next_look_at
+    from dispatch_attempts
+    where merchant_id = $1 and (state in ('sending', 'unknown', 'accepted', 'cancelling') or next_look_at is not null)`,
+  'an order that goes on is known by its name, or a person has been told': `
+    select *
+    from (${orders}) known
+    where goes_on and carrier_reference is distinct from number and jsonb_array_length(exceptions) = 0`,
+  'an order that goes on is the one of its shipment, or a person has been told': `
+    select *
+    from (${orders}) known
+    where goes_on
+      and jsonb_array_length(exceptions) = 0
+      and (status not in ('delivered', 'returned') or shipment_reference is distinct from number)`,
+  'of two orders of a shipment one was called off, or a person has been told': `
+    select shipment_id
+    from (${orders}) known
+    where goes_on and jsonb_array_length(exceptions) = 0
+    group by shipment_id
+    having count(*) > 1`,
+  'what is delivered was carried': `
+    select id, carrier_reference
+    from shipments
+    where merchant_id = $1
+      and status = 'delivered'
+      and not exists (
+        select from simulated_orders
+        where number = shipments.carrier_reference and company = shipments.carrier and cancelled_at is null
+      )`,
+}
+
+export function findBrokenNow(pool: Pool, merchantId: MerchantId): Promise<string[]> {
+  return find(pool, merchantId, always)
+}
+
+export function findBrokenAtEnd(pool: Pool, merchantId: MerchantId): Promise<string[]> {
+  return find(pool, merchantId, { ...always, ...inTheEnd })
+}
+
+async function find(pool: Pool, merchantId: MerchantId, queries: Readonly<Record<string, string>>): Promise<string[]> {
+  const broken: string[] = []
+  for (const [name, query] of Object.entries(queries)) {
+    const { rows } = await pool.query(query, [merchantId])
+    if (rows.length > 0) broken.push(`Not so: ${name}. ${JSON.stringify(rows)}`)
+  }
+  return broken
+}

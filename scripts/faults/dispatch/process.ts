@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { flushCompileCache } from 'node:module'
+import { parcelExample } from '../../../registry/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/quotes.ts'
+import { dispatchShipment as operation } from '../../../registry/shipments.ts'
+import type { MerchantId, ShipmentId } from '../../../registry/vocabulary.ts'
+import { openLog } from '../../../src/log.ts'
+import { cancelShipment } from '../../../src/logistics/cancel-shipment.ts'
+import { type LogisticsContext, openLogistics } from '../../../src/logistics/context.ts'
+import { dispatchShipment } from '../../../src/logistics/dispatch-shipment.ts'
+import { lookAtShipments } from '../../../src/logistics/look-at-shipment.ts'
+import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
+import { openSimulatorCarriers } from '../../../src/partners/carriers/simulator.ts'
+import { openDatabase } from '../../../src/store/database.ts'
+import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
+import { operator, vault } from '../merchants.ts'
+import { type Death, isReached } from './points.ts'
+
+/**
+ * A process that dispatches, cancels and looks at shipments, as one that serves and works does, told by its parent what
+ * comes in, what time it is, and at which point to die. The carriers are the parent’s.
+ */
+export type ToDispatcher =
+  | {
+      readonly is: 'start'
+      readonly connectionString: string
+      readonly simulatorUrl: string
+      readonly nowMs: number
+      /** It kills itself when it gets to this point for so many times. */
+      readonly death: { readonly point: Death; readonly time: number } | null
+    }
+  | {
+      readonly is: 'dispatch'
+      readonly merchantId: MerchantId
+      readonly reference: string
+      readonly phone: string
+      readonly carriers: readonly string[]
+    }
+  | { readonly is: 'cancel'; readonly merchantId: MerchantId; readonly id: ShipmentId }
+  | { readonly is: 'look'; readonly nowMs: number }
+
+/** What is said when it is done; each message is answered so. */
+export type FromDispatcher = { readonly is: 'loaded' } | { readonly is: 'done'; readonly number: number }
+
+export type Numbered = ToDispatcher & { readonly number: number }
+
+/** An answer on this machine takes milliseconds, and what hangs should not hold up a round. */
+const patience = { quoteMs: 5_000, createMs: 400, readMs: 5_000, cancelMs: 5_000 }
+
+let nowMs = 0
+let opened: LogisticsContext | undefined
+
+function start({ connectionString, simulatorUrl, death }: Extract<ToDispatcher, { is: 'start' }>): void {
+  const log = openLog('error')
+  const reach = reaperOf(death)
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  const companies = Object.values(openSimulatorCarriers(outbound.fetch, simulatorUrl))
+  opened = openLogistics({
+    database: openDatabase({ connectionString }),
+    clock: { nowMs: () => nowMs },
+    nudge: () => undefined,
+    log,
+    vault,
+    carriers: new Map(companies.map((carrier) => [carrier.code, mortal(carrier, reach)])),
+    patience,
+    reach,
+  })
+}
+
+function reaperOf(death: Extract<ToDispatcher, { is: 'start' }>['death']) {
+  let times = 0
+  return async (name: string, moment: string) => {
+    if (death === null || !isReached(death.point, name, moment)) return
+    times += 1
+    if (times < death.time) return
+    process.kill(process.pid, 'SIGKILL')
+    // The signal comes when it comes, and nothing may be done meanwhile.
+    await new Promise(() => undefined)
+  }
+}
+
+/** The carrier as it is, whose calls are points to die at. */
+function mortal(carrier: Carrier, reach: (name: string, moment: string) => Promise<void>): Carrier {
+  const around = async <Result>(name: string, call: () => Promise<Result>) => {
+    await reach(name, 'sending')
+    const result = await call()
+    await reach(name, 'answered')
+    return result
+  }
+  const { find } = carrier
+  return {
+    ...carrier,
+    create: (account, request, signal) => around('create', () => carrier.create(account, request, signal)),
+    cancel: (account, order, reason, signal) => around('cancel', () => carrier.cancel(account, order, reason, signal)),
+    ...(find === undefined
+      ? {}
+      : { find: (account, sought, signal) => around('find', () => find(account, sought, signal)) }),
+  }
+}
+
+async function obey(message: ToDispatcher): Promise<void> {
+  if (message.is === 'start') {
+    nowMs = message.nowMs
+    return start(message)
+  }
+  if (opened === undefined) throw new Error('Nothing is to be done before the start.')
+  switch (message.is) {
+    case 'dispatch': {
+      const { merchantId, reference } = message
+      const call = { context: opened, tenant: { merchantId, mode: 'test' }, actor: operator, isDryRun: false } as const
+      await dispatchShipment(call, inputOf(message), createHash('sha256').update(reference).digest('hex'))
+      return
+    }
+    case 'cancel': {
+      const { merchantId, id } = message
+      const call = { context: opened, tenant: { merchantId, mode: 'test' }, actor: operator, isDryRun: false } as const
+      await cancelShipment({ ...call, expectedVersion: undefined }, id, {
+        reason: 'customer_request',
+        maxFeeKobo: dear,
+      })
+      return
+    }
+    case 'look':
+      nowMs = message.nowMs
+      await lookAtShipments(opened)
+  }
+}
+
+/** More than any fee and any offer. */
+const dear = operation.body.schema.shape.failover.unwrap().shape.maxPriceKobo.unwrap().parse(100_000_000)
+
+function inputOf({ reference, phone, carriers }: Extract<ToDispatcher, { is: 'dispatch' }>) {
+  return operation.body.schema.parse({
+    reference,
+    pickup: pickupInputExample,
+    dropoff: { ...dropoffInputExample, phone },
+    parcels: [parcelExample],
+    failover: { enabled: true, strategy: 'preferred', carriers, maxAttempts: 3, maxPriceKobo: dear },
+  })
+}
+
+function tell(message: FromDispatcher): void {
+  process.send?.(message)
+}
+
+process.on('message', async (message: Numbered) => {
+  await obey(message)
+  tell({ is: 'done', number: message.number })
+})
+// Its parent is gone, so nobody would ever stop it.
+process.on('disconnect', () => process.exit())
+flushCompileCache()
+tell({ is: 'loaded' })

@@ -1,0 +1,67 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../../../src/store/database.ts'
+import { openEmbedded } from '../../../src/store/embedded.ts'
+import { migrate } from '../../../src/store/migrate.ts'
+import { deaths } from './points.ts'
+import { type DispatchReport, runDispatchRounds } from './rounds.ts'
+
+/**
+ * `npm run dispatch-faults -- --rounds=50 --seed=…`: fifty processes are killed in the middle of dispatching. What does not
+ * hold ends it with the seed and the round, which `--seed=… --round=…` repeats.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now()) },
+    rounds: { type: 'string', default: '50' },
+    round: { type: 'string' },
+  },
+})
+const rounds = values.round === undefined ? [...Array(Number(values.rounds)).keys()] : [Number(values.round)]
+
+const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
+// Root's PostgreSQL runs as another account, which must reach its data.
+await chmod(folder, 0o711)
+const postgres = await openEmbedded({ dataDirectory: folder })
+try {
+  const { connectionString } = postgres
+  await migrate(connectionString)
+  const database = openDatabase({ connectionString })
+  try {
+    console.log(`Seed ${values.seed}`)
+    show(await runDispatchRounds({ database, connectionString, seed: values.seed }, rounds))
+  } finally {
+    await database.close()
+  }
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+function show(reports: readonly DispatchReport[]): void {
+  console.table(
+    Object.fromEntries([
+      ...deaths.map((death) => [death, summaryOf(reports.filter((report) => report.death === death))]),
+      ['all', summaryOf(reports)],
+    ]),
+  )
+  console.log('No shipment had two live attempts, none was stuck, and every order was one that an attempt knew.')
+}
+
+function summaryOf(reports: readonly DispatchReport[]) {
+  const sum = (value: (report: DispatchReport) => number) => reports.reduce((total, report) => total + value(report), 0)
+  const ended = (status: string) => sum(({ shipments }) => shipments[status] ?? 0)
+  return {
+    kills: reports.length,
+    'at the point': sum(({ isReached }) => Number(isReached)),
+    'open then': sum(({ open }) => open),
+    delivered: ended('delivered'),
+    cancelled: ended('cancelled'),
+    failed: ended('failed'),
+    'orders left': sum(({ orders }) => orders),
+    'two orders': sum(({ doubles }) => doubles),
+    'settled within s': Math.max(0, ...reports.map(({ settledMs }) => settledMs)) / 1000,
+  }
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { toMs, toTimestamp } from '../clock.ts'
+import { surgeMoment } from '../logistics/current-surge.ts'
+import { type Said, saySurge } from '../logistics/say-surge.ts'
+import { surgeRules } from '../logistics/surge-rules.ts'
+import { listSurgeOverrides } from '../store/surge-overrides.ts'
+import { listPublishedSurge } from '../store/surge-snapshots.ts'
+import { command } from './command.ts'
+import { connected, operator } from './connect.ts'
+import { UsageError } from './failure.ts'
+import { limitOption, numberOption, option, rowsShown, textOption } from './option.ts'
+import { table } from './output.ts'
+
+const book = option(z.enum(['live', 'test']).default('live'), {
+  value: 'live|test',
+  meaning: 'With test, the surge that test mode sees.',
+  must: 'must be live or test',
+})
+
+const placeOptions = {
+  zone: option(z.string().optional(), { value: 'ID', meaning: 'The delivery zone.' }),
+  city: option(z.string().optional(), { value: 'NAME', meaning: 'All zones of a city, instead of one zone.' }),
+  mode: book,
+}
+
+/** A week: whoever needs it longer says so again, and nothing stays frozen because somebody left. */
+const minutesMax = 7 * 24 * 60
+
+const untilOptions = {
+  minutes: numberOption('For how long.', { min: 5, max: minutesMax }),
+  reason: textOption('Why, for whoever asks later.'),
+}
+
+export const surgeFreeze = command({
+  name: 'surge freeze',
+  summary: 'Add nothing to the fares of a zone or city for a while, as in an emergency.',
+  options: z.strictObject({ ...placeOptions, ...untilOptions }),
+  run: (values) => say(values, { kind: 'freeze', multiplier: null, minutes: values.minutes }),
+})
+
+export const surgeOverride = command({
+  name: 'surge override',
+  summary: 'Set the multiplier of a zone or city for a while.',
+  options: z.strictObject({
+    ...placeOptions,
+    multiplier: option(
+      z
+        .string()
+        .regex(/^\d(\.\d{1,2})?$/)
+        .transform(Number)
+        .pipe(z.number().min(1).max(surgeRules.cap).multipleOf(0.05)),
+      { value: 'N', meaning: 'The multiplier.', must: `must be from 1 to ${surgeRules.cap} in steps of 0.05` },
+    ),
+    ...untilOptions,
+  }),
+  run: (values) => say(values, { kind: 'override', multiplier: values.multiplier, minutes: values.minutes }),
+})
+
+export const surgeClear = command({
+  name: 'surge clear',
+  summary: 'Let the formula speak again for a zone or city before the time is over.',
+  options: z.strictObject({ ...placeOptions, reason: untilOptions.reason }),
+  run: (values) => say(values, { kind: 'clear', multiplier: null, minutes: null }),
+})
+
+export const surgeShow = command({
+  name: 'surge show',
+  summary: 'List the surge of every zone, and what operators said of it, newest first.',
+  options: z.strictObject({ mode: book, limit: limitOption }),
+  run: ({ mode, limit }) =>
+    connected(async ({ database, clock }) => {
+      const now = toTimestamp(clock.nowMs())
+      const zones = await listPublishedSurge(database, surgeMoment(mode, now))
+      const overrides = await listSurgeOverrides(database, mode, limit ?? rowsShown)
+      const said = overrides.map((row) => ({ ...row, place: row.zoneId ?? row.city }))
+      return {
+        json: { zones, overrides },
+        text: [
+          table(
+            zones.map((zone) => ({ ...zone })),
+            ['zoneId', 'multiplier', 'basis', 'trend', 'sampleSize', 'computedAt'],
+          ),
+          '',
+          table(said, ['createdAt', 'kind', 'place', 'multiplier', 'expiresAt', 'actorLabel', 'reason']),
+        ].join('\n'),
+      }
+    }),
+})
+
+interface Place {
+  readonly zone?: string | undefined
+  readonly city?: string | undefined
+  readonly mode: 'live' | 'test'
+  readonly reason: string
+}
+
+interface Wish extends Pick<Said, 'kind' | 'multiplier'> {
+  readonly minutes: number | null
+}
+
+function say({ zone, city, mode, reason }: Place, { kind, multiplier, minutes }: Wish) {
+  if ((zone === undefined) === (city === undefined)) throw new UsageError('Give either --zone or --city.')
+  return connected(async (context) => {
+    const nowMs = context.clock.nowMs()
+    const expiresAt = minutes === null ? null : toTimestamp(nowMs + minutes * 60_000)
+    const place = { zoneId: zone ?? null, city: city ?? null }
+    const outcome = await saySurge(context, operator, { book: mode, ...place, kind, multiplier, reason, expiresAt })
+    if (outcome.is === 'place_unknown') throw new Error(`There is no active delivery zone of ${zone ?? city}.`)
+    const { override, zoneIds, publishedAt } = outcome
+    const wait = Math.max(0, Math.ceil((toMs(publishedAt) - nowMs) / 60_000))
+    return {
+      json: { ...override, zoneIds, publishedAt },
+      text: `Said of ${zoneIds.join(', ')}; it shows with the next publication, ${publishedAt}, in ${wait} minutes.`,
+    }
+  })
+}

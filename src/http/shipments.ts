@@ -1,0 +1,126 @@
+import { cancelShipment as cancel } from '../logistics/cancel-shipment.ts'
+import { cancellabilityOf } from '../logistics/cancellability.ts'
+import { isCarrierCode } from '../logistics/carrier-names.ts'
+import { dispatchShipment as dispatch } from '../logistics/dispatch-shipment.ts'
+import { shipmentRecord } from '../logistics/shipment-record.ts'
+import { trackingRecord } from '../logistics/tracking-record.ts'
+import type { Capabilities, Carriers } from '../partners/carriers/carrier.ts'
+import { findShipment } from '../store/shipments.ts'
+import { findTracked } from '../store/tracking.ts'
+import { fingerprintOf } from './idempotency.ts'
+import { implement } from './implement.ts'
+
+export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {
+  const found = await findShipment(db, { merchantId: caller.merchantId, id: params.id })
+  if (found === undefined) return refuse('shipment_not_found', `No shipment ${params.id}.`)
+  const { shipment } = found
+  const cancellability = cancellabilityOf(shipment, capabilitiesOf(shipment.carrier, carriers))
+  return shipmentRecord(found, caller.mode, cancellability)
+})
+
+export const trackShipment = implement('trackShipment', async ({ db, caller, params, query, ...rest }) => {
+  const { carriers, waiting, refuse } = rest
+  const key = { merchantId: caller.merchantId, id: params.id }
+  const { since, wait = 0 } = query
+  const look = async () => {
+    const tracked = await findTracked(db, key)
+    if (tracked === undefined) return refuse('shipment_not_found', `No shipment ${params.id}.`)
+    return trackingRecord(tracked, capabilitiesOf(tracked.carrier, carriers), waiting.now())
+  }
+  const first = await look()
+  const isKnown = since === first.version || waiting.knows(first)
+  // Of what is over nothing new will come.
+  if (wait === 0 || !isKnown || first.pollAfterSeconds === 0) return first
+  await waiting.watch.wait(key, first, { waitMs: wait * 1000, onGone: waiting.onGone })
+  return look()
+})
+
+function capabilitiesOf(carrier: string | null, carriers: Carriers | undefined): Capabilities | undefined {
+  return carrier !== null && isCarrierCode(carrier) ? carriers?.get(carrier)?.capabilities : undefined
+}
+
+export const dispatchShipment = implement('dispatchShipment', async ({ call, body, refuse }) => {
+  const outcome = await dispatch(call, body, fingerprintOf(call.rawBody).toString('hex'))
+  switch (outcome.is) {
+    case 'shipment':
+      return { status: statusOf[outcome.how], reply: outcome.shipment }
+    case 'nobody_took_it': {
+      const { id: shipmentId } = outcome.shipment
+      const attempts = outcome.attempts.map(({ carrier, state, outcomeCode }) => ({
+        carrier,
+        state,
+        code: outcomeCode ?? state,
+      }))
+      const message = outcome.shipment.statusReason?.message ?? 'No carrier took it.'
+      return refuse('no_carrier_available', message, { shipmentId, attempts })
+    }
+    case 'reference_conflict': {
+      const { shipmentId } = outcome
+      return refuse('reference_conflict', `Another request made shipment ${shipmentId} of ${body.reference}.`, {
+        shipmentId,
+      })
+    }
+    case 'quote_unknown':
+      return refuse('quote_not_found', `No quote ${body.quoteId} with such an offer.`)
+    case 'quote_expired': {
+      const { expiredAt } = outcome
+      return refuse('quote_expired', `The offer ended at ${expiredAt}.`, { expiredAt })
+    }
+    case 'quote_used': {
+      const { shipmentId } = outcome
+      return refuse('quote_already_used', `Shipment ${shipmentId} was made of the quote.`, { shipmentId })
+    }
+    case 'quote_mismatch': {
+      const { place } = outcome
+      return refuse('quote_mismatch', `The ${place} is not the one that was quoted.`, { place })
+    }
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', 'The customer of the order was anonymised.')
+    case 'order_unknown':
+      return refuse('order_not_found', `No order ${body.orderId}.`)
+    case 'order_says_too_little': {
+      const missing = [...outcome.missing]
+      return refuse('order_not_shippable', `Say ${missing.join(' and ')}: the order does not.`, { missing })
+    }
+    case 'order_already_dispatched': {
+      const { shipmentId } = outcome
+      return refuse('order_already_dispatched', `Shipment ${shipmentId} of the order is under way.`, { shipmentId })
+    }
+    case 'outside_coverage': {
+      const { place } = outcome
+      return refuse('outside_coverage', `No carrier reaches the ${place}.`, { place })
+    }
+    case 'contact_incomplete': {
+      const missing = [...outcome.missing]
+      return refuse('contact_incomplete', `A rider needs ${missing.join(', ')}.`, { missing })
+    }
+    case 'ceiling_too_low': {
+      const { cheapestKobo } = outcome
+      return refuse('price_ceiling_too_low', `The cheapest offer costs ${cheapestKobo} kobo.`, { cheapestKobo })
+    }
+    case 'time_in_past': {
+      const { field } = outcome
+      return refuse('time_in_past', `${field} has passed, or is more than 30 days ahead.`, { field })
+    }
+  }
+})
+
+const statusOf = { made: 201, under_way: 202, known_before: 200, planned: 200 } as const
+
+export const cancelShipment = implement('cancelShipment', async ({ call, params, body, refuse }) => {
+  const outcome = await cancel(call, params.id, body)
+  switch (outcome.is) {
+    case 'shipment':
+      return { status: outcome.isConfirmed ? 200 : 202, reply: outcome.shipment }
+    case 'shipment_unknown':
+      return refuse('shipment_not_found', `No shipment ${params.id}.`)
+    case 'not_cancellable': {
+      const { status } = outcome
+      return refuse('shipment_not_cancellable', `Shipment ${params.id} is ${status}.`, { status })
+    }
+    case 'fee_required': {
+      const { feeKobo } = outcome
+      return refuse('cancellation_fee_required', `Cancelling costs ${feeKobo} kobo now.`, { feeKobo })
+    }
+  }
+})

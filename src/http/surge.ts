@@ -1,0 +1,29 @@
+import { surgeHistoryDays } from '../../registry/limits.ts'
+import type { Point } from '../../registry/place.ts'
+import { normaliseInstant, toMs, toTimestamp } from '../clock.ts'
+import { surgeMoment, surgeRecord } from '../logistics/current-surge.ts'
+import { knownZones } from '../logistics/known-zones.ts'
+import { zoneOf } from '../logistics/zone-of.ts'
+import type { ReadDb } from '../store/database.ts'
+import { findSurge } from '../store/surge-snapshots.ts'
+import { implement } from './implement.ts'
+
+const msPerDay = 86_400_000
+
+export const getSurge = implement('getSurge', async ({ db, caller, query, now, refuse }) => {
+  const at = query.at === undefined ? now : normaliseInstant(query.at)
+  const oldest = toTimestamp(toMs(now) - surgeHistoryDays * msPerDay)
+  if (at > now) refuse('surge_not_kept', `${at} lies ahead.`)
+  if (at < oldest) refuse('surge_not_kept', `${at} is longer ago than ${surgeHistoryDays} days.`)
+  const zoneId =
+    query.zone ??
+    (await zoneIdAt(db, { lat: query.lat ?? Number.NaN, lng: query.lng ?? Number.NaN }, toMs(now))) ??
+    refuse('outside_coverage', `No delivery zone has the point ${query.lat}, ${query.lng}.`, { place: 'point' })
+  const found = await findSurge(db, zoneId, surgeMoment(caller.mode, at))
+  if (found === undefined) return refuse('zone_not_found', `There is no active delivery zone ${zoneId}.`)
+  return surgeRecord(found, at)
+})
+
+async function zoneIdAt(db: ReadDb, point: Point, nowMs: number): Promise<string | undefined> {
+  return zoneOf(point, await knownZones(db, nowMs))?.id
+}

@@ -1,0 +1,33 @@
+import { nearReachKilometers } from '../../registry/limits.ts'
+import { pointIn } from '../../registry/zones.ts'
+import { toMs } from '../clock.ts'
+import { surgeMoment } from '../logistics/current-surge.ts'
+import { metersToZone } from '../logistics/distance.ts'
+import { knownZones } from '../logistics/known-zones.ts'
+import { carriersServing, coverageIn } from '../logistics/zone-carriers.ts'
+import { listZones as listZoneRows } from '../store/zones.ts'
+import { implement } from './implement.ts'
+
+export const listZones = implement('listZones', async ({ db, caller, now, filters, page }) => {
+  const { state, near, include } = filters
+  const distances = near === undefined ? undefined : distancesFrom(near, await knownZones(db, toMs(now)))
+  const zones = await listZoneRows(
+    db,
+    { state, ids: distances && [...distances.keys()], surge: surgeMoment(caller.mode, now) },
+    page,
+  )
+  const carriers = coverageIn(caller.mode)
+  return zones.map((zone) => ({
+    ...zone,
+    geometry: include?.includes('geometry') ? zone.geometry : null,
+    carriers: carriersServing(zone, carriers),
+    distanceMeters: distances?.get(zone.id) ?? null,
+  }))
+})
+
+/** How far the zones are that are near enough to count. */
+function distancesFrom(near: string, zones: Awaited<ReturnType<typeof knownZones>>): ReadonlyMap<string, number> {
+  const point = pointIn(near)
+  const distances = zones.map((zone) => [zone.id, metersToZone(point, zone)] as const)
+  return new Map(distances.filter(([, meters]) => meters <= nearReachKilometers * 1000))
+}

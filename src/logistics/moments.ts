@@ -1,0 +1,13 @@
+import type { Timestamp } from '../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../clock.ts'
+
+const minuteMs = 60_000
+
+export function momentsOf(
+  from: Timestamp,
+  minutes: { readonly p50: number; readonly p90: number } | null,
+): { readonly p50: Timestamp; readonly p90: Timestamp } | null {
+  if (minutes === null) return null
+  const at = (after: number) => toTimestamp(Math.round(toMs(from) + after * minuteMs))
+  return { p50: at(minutes.p50), p90: at(minutes.p90) }
+}

@@ -1,0 +1,65 @@
+import type { KeyObject } from 'node:crypto'
+import type { MerchantId, Timestamp } from '../registry/vocabulary.ts'
+import type { Config } from './config.ts'
+import { type LogisticsContext, openLogistics, type Patience } from './logistics/context.ts'
+import type { CarrierAccount, CarrierCode, Carriers } from './partners/carriers/carrier.ts'
+import { openCarriers } from './partners/carriers/carriers.ts'
+import { openSimulatorCarriers } from './partners/carriers/simulator.ts'
+import { openSimulator, type Simulator, type SimulatorOptions } from './simulator/simulator.ts'
+import { serviceKeys } from './store/keys.ts'
+import type { AddressPolicy } from './webhooks/address-policy.ts'
+import { openSafeFetch } from './webhooks/safe-fetch.ts'
+
+export interface OpenedCarriers {
+  readonly logistics: LogisticsContext
+  readonly simulator: Simulator
+  close(): Promise<void>
+}
+
+export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0], 'carriers'> {
+  /** For the real companies; those of test mode are on this machine. */
+  readonly policy: AddressPolicy
+  readonly roots: Config['carrierRoots']
+  readonly now: Timestamp
+  /** Where this process is reached by the companies of test mode, once it is; undefined where nobody serves. */
+  readonly urlOf: () => string | undefined
+  readonly simulation?: Pick<SimulatorOptions, 'faults' | 'seed' | 'stepSeconds'>
+  readonly patience?: Patience
+}
+
+/** Every carrier this service speaks to: the real companies, and those of test mode, which are started here. */
+export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
+  const { database, clock, policy, roots, urlOf } = options
+  const outward = openSafeFetch(policy)
+  const inward = openSafeFetch({ ...policy, allowsLoopback: true })
+  const simulator = await openSimulator({ database, clock, send: inward.fetch, ...options.simulation })
+  const [key] = await serviceKeys(database, 'simulator', options.now)
+  const carriers: Carriers = new Map([
+    ...openCarriers(outward.fetch, roots),
+    ...Object.values(openSimulatorCarriers(inward.fetch, simulator.url)).map(
+      (carrier) => [carrier.code, carrier] as const,
+    ),
+  ])
+  const testAccountOf = (merchantId: MerchantId, code: CarrierCode) =>
+    testAccount(urlOf(), key?.secret, merchantId, code)
+  return {
+    logistics: openLogistics({ ...options, carriers, testAccountOf }),
+    simulator,
+    close: async () => {
+      await simulator.close()
+      await Promise.all([outward.close(), inward.close()])
+    },
+  }
+}
+
+/** Without an address to call back at, where parcels are is asked for. */
+function testAccount(
+  url: string | undefined,
+  secret: KeyObject | undefined,
+  merchantId: MerchantId,
+  code: CarrierCode,
+): CarrierAccount {
+  if (url === undefined || secret === undefined) return { credentials: {} }
+  const callbackUrl = `${url}/callbacks/carriers/${code}/${merchantId}`
+  return { credentials: { callbackUrl, callbackSecret: secret.export().toString('hex') } }
+}

@@ -1,0 +1,246 @@
+import type { Parcel } from '../../../registry/parcel.ts'
+import type { Place, Point } from '../../../registry/place.ts'
+import type {
+  CancellationReason,
+  ServiceLevel,
+  ShipmentStatus,
+  UndeliverableAction,
+  Vehicle,
+} from '../../../registry/shipment-states.ts'
+import type { Kobo, State, Timestamp } from '../../../registry/vocabulary.ts'
+
+/**
+ * What this service asks of a company that carries parcels. Every answer is a closed union. The two that must never be
+ * taken for one another are `unavailable`, where certainly nothing was begun, and `unknown`, where something may have been.
+ */
+export interface Carrier {
+  readonly code: CarrierCode
+  readonly name: string
+  readonly capabilities: Capabilities
+  quote(account: CarrierAccount, request: QuoteRequest, signal: AbortSignal): Promise<Outcome<readonly CarrierOffer[]>>
+  /** Asks for a rider. The reference is ours and is never used for another asking. */
+  create(account: CarrierAccount, request: CreateRequest, signal: AbortSignal): Promise<Outcome<CarrierOrder>>
+  /** Whether an asking whose answer was lost was heard. Only there if `capabilities.lookup` says how. */
+  find?(account: CarrierAccount, sought: SoughtOrder, signal: AbortSignal): Promise<Outcome<FoundOrder>>
+  get(account: CarrierAccount, order: OrderName, signal: AbortSignal): Promise<Outcome<Tracking>>
+  cancel(
+    account: CarrierAccount,
+    order: OrderName,
+    reason: CancellationReason,
+    signal: AbortSignal,
+  ): Promise<Outcome<Cancellation>>
+  /** What came in at the callback address: whether it is to be believed, and what it says. Never throws. */
+  readCallback(account: CarrierAccount, callback: RawCallback): CallbackReading
+}
+
+/** Each has its adapter; the simulator stands for three companies, so that there is somewhere to fail over to. */
+export const carrierCodes = [
+  'simulator-swift',
+  'simulator-steady',
+  'simulator-saver',
+  'chowdeck',
+  'fez',
+  'shipbubble',
+] as const
+
+export type CarrierCode = (typeof carrierCodes)[number]
+
+export type Carriers = ReadonlyMap<CarrierCode, Carrier>
+
+/** Those that spend no money and carry nothing: for test mode, which speaks to no others. */
+export const simulatedCarrierCodes = [
+  'simulator-swift',
+  'simulator-steady',
+  'simulator-saver',
+] as const satisfies readonly CarrierCode[]
+
+/** A merchant’s account with a carrier, its secrets opened. Which fields there are is the adapter’s own matter. */
+export interface CarrierAccount {
+  readonly credentials: Readonly<Record<string, string>>
+}
+
+/** What the dispatch may rely on. */
+export interface Capabilities {
+  /** What becomes of the same asking sent twice: `reference` means the carrier answers with the first order. */
+  readonly createDedup: 'reference' | 'none'
+  /** How an order is found whose answer was lost. */
+  readonly lookup: 'reference' | 'list' | 'none'
+  readonly serviceLevels: readonly ServiceLevel[]
+  readonly vehicles: readonly Vehicle[]
+  /** `trusted` callbacks are signed; others are hints to ask. */
+  readonly callbacks: 'trusted' | 'hints' | 'none'
+  readonly livePosition: boolean
+  readonly proof: readonly ProofKind[]
+  /** The last state in which the carrier lets an order be called off; undefined where it never does. */
+  readonly cancelUntil: ShipmentStatus | undefined
+  /** What it charges for that in which state, where it charges at all. */
+  readonly cancellationFeesKobo?: Readonly<Partial<Record<ShipmentStatus, number>>>
+  /** Undefined means all of Nigeria. */
+  readonly states: readonly State[] | undefined
+  readonly maxWeightGrams: number
+  readonly insurance: boolean
+  /** Whether the price is the carrier’s own of this moment, which has its rush hour inside already. */
+  readonly quotesLive: boolean
+  /** A carrier that charges when asked, and cannot be called off, is waited for rather than replaced. */
+  readonly onUnknown: 'wait' | 'proceed_guarded'
+}
+
+export type ProofKind = 'photo' | 'signature' | 'pin'
+
+export interface QuoteRequest {
+  readonly pickup: Place
+  readonly dropoff: Place
+  readonly parcels: readonly Parcel[]
+  readonly serviceLevels: readonly ServiceLevel[]
+  readonly vehicle: Vehicle
+  readonly distanceMeters: number
+  readonly pickupAt: Timestamp
+}
+
+/** A carrier’s word for what it would do, before the service adds its own. */
+export interface CarrierOffer {
+  /** What the carrier wants to see again when it is asked for a rider; opaque to everybody else. */
+  readonly token: string
+  readonly service: string
+  readonly serviceLevel: ServiceLevel
+  readonly vehicle: Vehicle
+  readonly priceKobo: Kobo
+  readonly breakdown: readonly PriceLine[]
+  /** Minutes from now; undefined where the carrier says nothing. */
+  readonly pickupMinutes: Span | undefined
+  readonly dropoffMinutes: Span | undefined
+  /** Until when the carrier holds the price; undefined where it promises nothing. */
+  readonly expiresAt: Timestamp | undefined
+}
+
+export interface PriceLine {
+  readonly code: string
+  readonly label: string
+  readonly amountKobo: Kobo
+}
+
+export interface Span {
+  readonly p50: number
+  readonly p90: number
+}
+
+export interface CreateRequest extends QuoteRequest {
+  /** Ours, unique for ever. */
+  readonly reference: string
+  readonly offer: CarrierOffer
+  readonly undeliverable: UndeliverableAction
+  readonly pin: string | undefined
+}
+
+export interface OrderName {
+  /** The carrier’s name for the order. */
+  readonly carrierReference: string
+  /** Ours. */
+  readonly reference: string
+}
+
+export interface CarrierOrder {
+  readonly carrierReference: string
+  /** Undefined where the answer does not say. */
+  readonly priceKobo: Kobo | undefined
+  readonly trackingUrl: string | undefined
+  readonly labelUrl: string | undefined
+  readonly status: ShipmentStatus | undefined
+}
+
+export interface SoughtOrder {
+  readonly request: CreateRequest
+  readonly askedAt: Timestamp
+}
+
+export type FoundOrder =
+  | { readonly is: 'found'; readonly order: CarrierOrder }
+  /** The carrier says that there is none now. Whether there will be is for the dispatch to judge. */
+  | { readonly is: 'absent' }
+
+export interface Tracking {
+  /** Undefined for a word this service does not know: then nothing moves. */
+  readonly status: ShipmentStatus | undefined
+  /** The carrier’s own word. */
+  readonly carrierStatus: string
+  /** By the carrier’s clock; undefined where it does not say. */
+  readonly at: Timestamp | undefined
+  readonly position: Position | undefined
+  readonly courier: Courier | undefined
+  readonly dropoffAt: { readonly p50: Timestamp; readonly p90: Timestamp } | undefined
+  readonly proof: readonly CapturedProof[]
+  /** The carrier does nothing until the merchant’s account with it is funded. */
+  readonly isUnpaid?: boolean
+}
+
+export interface Position extends Point {
+  readonly headingDegrees: number | undefined
+  readonly recordedAt: Timestamp
+}
+
+export interface Courier {
+  readonly name: string
+  readonly vehicle: Vehicle | undefined
+  /** Only a number the carrier masks. */
+  readonly phone: string | undefined
+  readonly plateLastFour: string | undefined
+}
+
+export interface CapturedProof {
+  readonly type: ProofKind
+  readonly url: string | undefined
+  readonly capturedAt: Timestamp
+}
+
+export interface Cancellation {
+  /** `requested` means that the carrier will still say whether it could. */
+  readonly is: 'cancelled' | 'requested'
+  readonly feeKobo: Kobo | undefined
+  readonly refundKobo: Kobo | undefined
+}
+
+export type Outcome<Value> =
+  | { readonly is: 'ok'; readonly value: Value }
+  /** The carrier understood and will not. Nothing was begun. */
+  | { readonly is: 'refused'; readonly code: RefusalCode; readonly message: string }
+  /** Certainly nothing was begun, and it is no word on the request. */
+  | { readonly is: 'unavailable'; readonly message: string; readonly retryAfterSeconds: number | undefined }
+  /** The carrier says that the request is wrong. Nothing was begun. */
+  | { readonly is: 'invalid'; readonly message: string }
+  /** Sent, and no answer to be sure of. */
+  | { readonly is: 'unknown'; readonly cause: UnknownCause; readonly message: string }
+
+export type UnknownCause = 'timeout' | 'reset' | 'bad_response' | 'server_error'
+
+export const refusalCodes = [
+  'couriers_busy',
+  'out_of_area',
+  'wallet_insufficient',
+  'account_blocked',
+  'quote_expired',
+  'not_cancellable',
+  'not_found',
+  'refused',
+] as const
+
+export type RefusalCode = (typeof refusalCodes)[number]
+
+export interface RawCallback {
+  readonly body: Uint8Array
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export type CallbackReading =
+  /** The signature is wrong, or missing where the carrier signs: nothing is kept of it. */
+  | { readonly is: 'rejected' }
+  /** Signed and understood. */
+  | { readonly is: 'trusted'; readonly events: readonly CarrierEvent[] }
+  /** Nobody knows who sent it: it says only which orders to ask for. */
+  | { readonly is: 'hint'; readonly orders: readonly Partial<OrderName>[] }
+
+export interface CarrierEvent {
+  readonly order: Partial<OrderName>
+  readonly tracking: Tracking
+  /** The same for the same piece of news, however often it is told. */
+  readonly dedupeKey: string
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
+import { chowdeckStatus } from './chowdeck-words.ts'
+import { lagosMoment } from './moments.ts'
+import { isSigned, jsonOf, newsKey } from './signatures.ts'
+
+const Name = z
+  .union([z.string().min(1).max(200), z.int().transform(String)])
+  .nullish()
+  .catch(null)
+
+/** The payload is documented by its two names; a moment beside them is assumed to be called as usual. */
+const News = z.object({
+  category: z.string(),
+  payload: z.looseObject({ id: Name, reference: Name, updated_at: z.string().nullish().catch(null) }),
+})
+
+/** `x-chowdeck-signature` is the HMAC-SHA256 of the raw bytes, keyed with the webhook secret, in hex. */
+export function readChowdeckCallback(
+  { credentials: { webhookSecret } }: CarrierAccount,
+  { body, headers }: RawCallback,
+): CallbackReading {
+  const signature = headers['x-chowdeck-signature']
+  const isTrusted =
+    webhookSecret !== undefined &&
+    signature !== undefined &&
+    isSigned({ hash: 'sha256', secret: webhookSecret, content: body, signature })
+  if (webhookSecret !== undefined && !isTrusted) return { is: 'rejected' }
+  const read = News.safeParse(jsonOf(body))
+  if (!read.success) return isTrusted ? { is: 'trusted', events: [] } : { is: 'hint', orders: [] }
+  const { category, payload } = read.data
+  const order = {
+    ...(typeof payload.id === 'string' ? { carrierReference: payload.id } : {}),
+    ...(typeof payload.reference === 'string' ? { reference: payload.reference } : {}),
+  }
+  const orders = Object.keys(order).length === 0 ? [] : [order]
+  // Nobody gave the secret, so nobody can tell who sent it.
+  if (!isTrusted) return { is: 'hint', orders }
+  const tracking = {
+    status: chowdeckStatus(category),
+    carrierStatus: category,
+    at: lagosMoment(payload.updated_at),
+    position: undefined,
+    courier: undefined,
+    dropoffAt: undefined,
+    proof: [],
+  }
+  return { is: 'trusted', events: orders.map((named) => ({ order: named, tracking, dedupeKey: newsKey(body) })) }
+}

@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { parcelsWeightMaxGrams } from '../../../registry/limits.ts'
+import type { ServiceLevel } from '../../../registry/shipment-states.ts'
+import { type Clock, systemClock } from '../../clock.ts'
+import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
+import { NairaAmount, nairaOf } from './amounts.ts'
+import { openCaller } from './call.ts'
+import type {
+  Capabilities,
+  Carrier,
+  CarrierOffer,
+  CarrierOrder,
+  CreateRequest,
+  Outcome,
+  QuoteRequest,
+  Tracking,
+} from './carrier.ts'
+import { readFezCallback } from './fez-callback.ts'
+import { type FezHeard, openFezCaller } from './fez-session.ts'
+import { fezStatus, fezWording, isUnpaidAtFez } from './fez-words.ts'
+import { type Judged, opened, outcomeOf, unfitting } from './judge.ts'
+import { lagosMoment } from './moments.ts'
+import { addressOf, contentsOf, dialledAtHome, noteFor, valueKoboOf, weightGramsOf } from './place-words.ts'
+
+/**
+ * Fez Delivery, by its public contract: parcels between all states, the same day or the next, prices in naira. It knows
+ * our reference as `uniqueID` and answers a second asking with the number of the first order, so an asking whose answer
+ * was lost is simply repeated. How an order is called off is not documented well enough to rely on.
+ */
+
+const capabilities: Capabilities = {
+  createDedup: 'reference',
+  lookup: 'none',
+  serviceLevels: ['same_day', 'next_day'],
+  // It chooses the vehicle by the weight itself.
+  vehicles: ['bike', 'car', 'van'],
+  callbacks: 'hints',
+  livePosition: false,
+  proof: [],
+  cancelUntil: undefined,
+  states: undefined,
+  // It documents no limit of its own.
+  maxWeightGrams: parcelsWeightMaxGrams,
+  insurance: false,
+  // A card of rates by states and weight.
+  quotesLive: false,
+  onUnknown: 'wait',
+}
+
+export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = systemClock): Carrier {
+  const ask = openFezCaller(openCaller(send, root), clock)
+  return {
+    code: 'fez',
+    name: 'Fez Delivery',
+    capabilities,
+    quote: async (account, request, signal) => {
+      if (!request.serviceLevels.includes(serviceLevelOf(request))) return { is: 'ok', value: [] }
+      const { pickup, dropoff, parcels } = request
+      // Its names of the states are ours, the capital’s territory being FCT.
+      const body = {
+        state: dropoff.state,
+        pickUpState: pickup.state,
+        weight: kilogramsOf(parcels),
+      }
+      const heard = await ask(account, { method: 'POST', path: '/order/cost', body, isQuestion: true }, signal)
+      return read(heard, (answer) => offersOf(answer, request))
+    },
+    create: async (account, request, signal) => {
+      const order = orderBody(request)
+      if (order === undefined)
+        return { is: 'invalid', message: 'Fez needs a name and a phone number of the recipient.' }
+      // An array of one: which of several were taken is documented for the whole only.
+      const heard = await ask(account, { method: 'POST', path: '/order', body: [order] }, signal)
+      const first = earlierOrderOf(heard, request.reference)
+      if (first !== undefined) return { is: 'ok', value: first }
+      return read(heard, (answer) => newOrderOf(answer, request.reference))
+    },
+    get: async (account, { carrierReference }, signal) => {
+      const path = `/order/track/${encodeURIComponent(carrierReference)}`
+      return read(await ask(account, { method: 'GET', path }, signal), trackingOf)
+    },
+    cancel: async () => ({
+      is: 'refused',
+      code: 'not_cancellable',
+      message: 'Fez documents no way to call an order off; its support can.',
+    }),
+    readCallback: readFezCallback,
+  }
+}
+
+function read<Value>(heard: FezHeard, parse: (answer: object) => Value | undefined): Outcome<Value> {
+  if (heard.is === 'refused') return heard
+  const judged: Judged = opened(heard)
+  switch (judged.is) {
+    case 'answered': {
+      const value = parse(judged.body)
+      return value === undefined ? unfitting('it lacks what is documented') : { is: 'ok', value }
+    }
+    case 'declined':
+      return outcomeOf(judged, fezWording)
+    case 'unavailable':
+    case 'unknown':
+      return judged
+  }
+}
+
+/** Within a state the same day, between states the next. */
+function serviceLevelOf({ pickup, dropoff }: Pick<QuoteRequest, 'pickup' | 'dropoff'>): ServiceLevel {
+  return pickup.state === dropoff.state ? 'same_day' : 'next_day'
+}
+
+/** It takes whole kilograms; what is begun is carried too. */
+function kilogramsOf(parcels: QuoteRequest['parcels']): number {
+  return Math.ceil(weightGramsOf(parcels) / 1_000)
+}
+
+const Cost = z.object({ totalCost: NairaAmount })
+
+function offersOf(answer: object, request: QuoteRequest): readonly CarrierOffer[] | undefined {
+  const cost = Cost.safeParse(answer).data
+  if (cost === undefined) return undefined
+  const serviceLevel = serviceLevelOf(request)
+  const offer: CarrierOffer = {
+    // An order names its places and its weight once more, and no quote.
+    token: `${request.pickup.state} to ${request.dropoff.state}, ${kilogramsOf(request.parcels)} kg`,
+    service: serviceLevel === 'same_day' ? 'Same day' : 'Next day',
+    serviceLevel,
+    vehicle: request.vehicle,
+    priceKobo: cost.totalCost,
+    breakdown: [{ code: 'delivery', label: 'Delivery', amountKobo: cost.totalCost }],
+    pickupMinutes: undefined,
+    dropoffMinutes: undefined,
+    expiresAt: undefined,
+  }
+  return [offer]
+}
+
+/** Undefined if the recipient is not known. */
+function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: CreateRequest): object | undefined {
+  if (dropoff.name === null || dropoff.phone === null) return undefined
+  const leaves = undeliverable === 'leave_at_door' ? 'Leave it at the door' : undefined
+  const note = noteFor(dropoff, leaves)
+  return {
+    recipientAddress: addressOf(dropoff),
+    recipientState: dropoff.state,
+    recipientName: dropoff.name,
+    recipientPhone: dialledAtHome(dropoff.phone),
+    ...(dropoff.email === null ? {} : { recipientEmail: dropoff.email }),
+    uniqueID: reference,
+    // A batch of its own, so that no other order has to share its fate.
+    BatchID: reference,
+    ...(pin === undefined ? {} : { CustToken: pin }),
+    itemDescription: contentsOf(parcels),
+    ...(note === undefined ? {} : { additionalDetails: note }),
+    valueOfItem: nairaOf(valueKoboOf(parcels)),
+    weight: kilogramsOf(parcels),
+    pickUpState: pickup.state,
+    pickUpAddress: addressOf(pickup),
+    ...senderOf(pickup),
+  }
+}
+
+/** It is assumed that `thirdparty` means a sender who need not be the owner of the account. */
+function senderOf(pickup: CreateRequest['pickup']): object {
+  const { name, phone } = pickup
+  if (name === null || phone === null) return {}
+  return { thirdparty: 'true', senderName: name, senderAddress: addressOf(pickup), senderPhone: dialledAtHome(phone) }
+}
+
+const OrderNumber = z.union([z.string().min(1).max(100), z.int().transform(String)])
+const Numbers = z.record(z.string(), OrderNumber.nullable().catch(null))
+
+/** An empty list is how some servers write an empty map. */
+const Created = z.object({ orderNos: Numbers })
+const Duplicate = z.object({ duplicateUniqueIds: Numbers })
+
+function newOrderOf(answer: object, reference: string): CarrierOrder | undefined {
+  return orderNamed(Created.safeParse(answer).data?.orderNos, reference)
+}
+
+/** Whatever status and verdict it comes with: the number of our reference is there only if there is such an order. */
+function earlierOrderOf(heard: FezHeard, reference: string): CarrierOrder | undefined {
+  if (heard.is !== 'answered' && heard.is !== 'declined') return undefined
+  return orderNamed(Duplicate.safeParse(heard.body).data?.duplicateUniqueIds, reference)
+}
+
+function orderNamed(numbers: z.output<typeof Numbers> | undefined, reference: string): CarrierOrder | undefined {
+  const found = numbers !== undefined && Object.hasOwn(numbers, reference) ? numbers[reference] : undefined
+  if (typeof found !== 'string') return undefined
+  return {
+    carrierReference: found,
+    priceKobo: undefined,
+    trackingUrl: undefined,
+    labelUrl: undefined,
+    status: undefined,
+  }
+}
+
+const maybeText = z.string().nullish().catch(null)
+
+const Tracked = z.object({
+  order: z.object({ orderStatus: z.string().min(1) }),
+  history: z.array(z.looseObject({ orderStatus: z.string().catch(''), statusCreationDate: maybeText })).catch([]),
+})
+
+function trackingOf(answer: object): Tracking | undefined {
+  const tracked = Tracked.safeParse(answer).data
+  if (tracked === undefined) return undefined
+  const { orderStatus } = tracked.order
+  // The order of the history is not documented; of several moments of one word the last is the one that counts.
+  const told = tracked.history.filter((step) => step.orderStatus === orderStatus)
+  const moments = told.flatMap(({ statusCreationDate }) => lagosMoment(statusCreationDate) ?? [])
+  return {
+    status: fezStatus(
+      orderStatus,
+      tracked.history.map((step) => step.orderStatus),
+    ),
+    carrierStatus: orderStatus,
+    isUnpaid: isUnpaidAtFez(orderStatus),
+    at: moments.toSorted().at(-1),
+    position: undefined,
+    courier: undefined,
+    dropoffAt: undefined,
+    proof: [],
+  }
+}

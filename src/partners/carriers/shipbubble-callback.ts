@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
+import { Label, trackingOfLabel } from './shipbubble-labels.ts'
+import { shipbubbleStatus } from './shipbubble-words.ts'
+import { isSigned, jsonOf, newsKey } from './signatures.ts'
+
+const Event = z.looseObject({ event: z.string() })
+
+/** `x-ship-signature` is the HMAC of the raw bytes, keyed with the account’s API key, in hex. */
+export function readShipbubbleCallback(
+  { credentials }: CarrierAccount,
+  { body, headers }: RawCallback,
+): CallbackReading {
+  const { apiKey: secret, webhookHash } = credentials
+  const signature = headers['x-ship-signature']
+  const hash = webhookHash === 'sha256' ? 'sha256' : 'sha512'
+  if (secret === undefined || signature === undefined || !isSigned({ hash, secret, content: body, signature })) {
+    return { is: 'rejected' }
+  }
+  const told = Event.safeParse(jsonOf(body)).data
+  if (told === undefined) return { is: 'trusted', events: [] }
+  const isCancelled = told.event === 'shipment.cancelled'
+  // The event’s name says it too, so a state that is missing beside it is no loss.
+  const label = Label.safeParse({ ...told, status: told.status ?? (isCancelled ? 'cancelled' : told.event) }).data
+  if (label === undefined) return { is: 'trusted', events: [] }
+  const tracking = trackingOfLabel(label)
+  const status = isCancelled ? shipbubbleStatus('cancelled') : tracking.status
+  const order = { carrierReference: label.order_id }
+  return { is: 'trusted', events: [{ order, tracking: { ...tracking, status }, dedupeKey: newsKey(body) }] }
+}

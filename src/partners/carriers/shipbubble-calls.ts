@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
+import { type Caller, openCaller } from './call.ts'
+import type { CarrierAccount, Outcome } from './carrier.ts'
+import { type Declined, type Judged, opened, outcomeOf, unfitting } from './judge.ts'
+import { shipbubbleWording } from './shipbubble-words.ts'
+
+export interface ShipbubbleAsk {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+  readonly isQuestion?: boolean
+}
+
+export type ShipbubbleHeard =
+  | Exclude<Judged, { readonly is: 'answered' }>
+  | { readonly is: 'answered'; readonly data: unknown }
+
+export type ShipbubbleCaller = (
+  account: CarrierAccount,
+  ask: ShipbubbleAsk,
+  signal: AbortSignal,
+) => Promise<ShipbubbleHeard>
+
+const WithData = z.looseObject({ data: z.unknown().optional() })
+
+export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string): ShipbubbleCaller {
+  const call: Caller = openCaller(send, root)
+  return async ({ credentials }, ask, signal) => {
+    const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}` }
+    const heard = opened(await call({ ...ask, headers }, signal))
+    return heard.is === 'answered' ? { is: 'answered', data: WithData.parse(heard.body).data } : heard
+  }
+}
+
+export function readShipbubble<Value>(
+  heard: ShipbubbleHeard,
+  parse: (data: unknown) => Value | undefined,
+): Outcome<Value> {
+  switch (heard.is) {
+    case 'answered': {
+      const value = parse(heard.data)
+      return value === undefined ? unfitting('its data lacks what is documented') : { is: 'ok', value }
+    }
+    case 'declined':
+      return declinedByShipbubble(heard)
+    case 'unavailable':
+    case 'unknown':
+      return heard
+  }
+}
+
+function declinedByShipbubble(declined: Declined): Outcome<never> {
+  // Documented: a courier behind it does not answer, and nothing was booked. A gateway’s 503 has no such body.
+  if (declined.status === 503) return { is: 'unavailable', message: declined.message, retryAfterSeconds: undefined }
+  const outcome = outcomeOf(declined, shipbubbleWording)
+  // Documented: a 400 is about the account, its papers or its wallet; what is wrong in a request has a 422.
+  const isOfAccount = declined.status === 400 && outcome.is === 'invalid'
+  return isOfAccount ? { is: 'refused', code: 'refused', message: declined.message } : outcome
+}

@@ -1,0 +1,235 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { Parcel } from '../../../registry/parcel.ts'
+import type { ServiceLevel } from '../../../registry/shipment-states.ts'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { type Clock, toMs, toTimestamp } from '../../clock.ts'
+import { agingBy } from './aging.ts'
+import { lessKobo, NairaAmount, nairaOf } from './amounts.ts'
+import type { CarrierAccount, CarrierOffer, Outcome, PriceLine, QuoteRequest, Span } from './carrier.ts'
+import { lagosDay, lagosMoment } from './moments.ts'
+import { noteFor } from './place-words.ts'
+import { digestOf, type Person, type PlaceValidator, personAt } from './shipbubble-addresses.ts'
+import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
+
+/** Two places, then the rates between them: each courier’s is an offer of its own. */
+
+export type RateFinder = (
+  account: CarrierAccount,
+  request: QuoteRequest,
+  signal: AbortSignal,
+) => Promise<Outcome<readonly CarrierOffer[]>>
+
+/** What buys a rate, as an offer’s token carries it. */
+const RateToken = z.object({
+  requestToken: z.string(),
+  serviceCode: z.string(),
+  courierId: z.string(),
+  /** Whom the rate was asked for: at the time of a quote they need not be known. */
+  people: z.string(),
+})
+
+export type RateToken = z.output<typeof RateToken>
+
+export function tokenIn(text: string): RateToken | undefined {
+  try {
+    return RateToken.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+export interface Ends {
+  readonly sender: Person
+  readonly receiver: Person
+}
+
+/** Who is not reachable yet is priced with the other’s number; the label is bought only with the right ones. */
+export function endsOf({ credentials }: CarrierAccount, { pickup, dropoff }: Pick<QuoteRequest, 'pickup' | 'dropoff'>) {
+  const email = credentials.email ?? ''
+  const sender = personAt(pickup, { role: 'Sender', email, phone: dropoff.phone })
+  const receiver = personAt(dropoff, { role: 'Recipient', email, phone: pickup.phone })
+  return sender === undefined || receiver === undefined ? undefined : { sender, receiver }
+}
+
+export function peopleDigest({ sender, receiver }: Ends): string {
+  return digestOf([sender, receiver])
+}
+
+export function openRateFinder(call: ShipbubbleCaller, validate: PlaceValidator, clock: Clock): RateFinder {
+  const categoryFor = openCategories(call, clock)
+  return async (account, request, signal) => {
+    const ends = endsOf(account, request)
+    if (ends === undefined) return { is: 'invalid', message: 'Shipbubble needs a phone number to price a parcel.' }
+    const [from, to, category] = await Promise.all([
+      validate(account, ends.sender, signal),
+      validate(account, ends.receiver, signal),
+      categoryFor(account, request.parcels[0]?.category ?? '', signal),
+    ])
+    if (from.is !== 'ok') return from
+    if (to.is !== 'ok') return to
+    if (category.is !== 'ok') return category
+    const nowMs = clock.nowMs()
+    const note = noteFor(request.dropoff, undefined)
+    const body = {
+      sender_address_code: from.value.code,
+      // Spelt as it spells it.
+      reciever_address_code: to.value.code,
+      // A day in the past is refused, and the parcel may have been promised a minute ago.
+      pickup_date: lagosDay(Math.max(nowMs, toMs(request.pickupAt))),
+      category_id: category.value,
+      package_items: request.parcels.map(itemOf),
+      package_dimension: boxAround(request.parcels),
+      service_type: 'pickup',
+      ...(note === undefined ? {} : { delivery_instructions: note }),
+    }
+    const ask = { method: 'POST', path: '/shipping/fetch_rates', body, isQuestion: true } as const
+    return readShipbubble(await call(account, ask, signal), (data) =>
+      offersIn(data, { request, people: peopleDigest(ends), nowMs }),
+    )
+  }
+}
+
+function itemOf({ description, category, weightGrams, valueKobo, quantity }: Parcel): object {
+  return {
+    name: description,
+    description: category,
+    unit_weight: weightGrams / 1_000,
+    unit_amount: nairaOf(valueKobo),
+    quantity,
+  }
+}
+
+/** Of a piece whose sides nobody gave: a folded dress in a mailer. */
+const mailerCm = { length: 30, width: 25, height: 5 }
+
+/** The pieces on top of each other. */
+function boxAround(parcels: readonly Parcel[]): object {
+  const pieces = parcels.map(({ lengthCm, widthCm, heightCm, quantity }) => ({
+    length: lengthCm ?? mailerCm.length,
+    width: widthCm ?? mailerCm.width,
+    height: (heightCm ?? mailerCm.height) * quantity,
+  }))
+  return {
+    length: Math.max(...pieces.map(({ length }) => length)),
+    width: Math.max(...pieces.map(({ width }) => width)),
+    height: pieces.reduce((sum, { height }) => sum + height, 0),
+  }
+}
+
+const Id = z.union([z.string().min(1).max(100), z.int().transform(String)])
+const maybeText = z.string().nullish().catch(null)
+
+const Rate = z.object({
+  courier_id: Id,
+  courier_name: z.string().min(1).max(100),
+  service_code: z.string().min(1).max(100),
+  total: NairaAmount,
+  vat: NairaAmount.optional().catch(undefined),
+  currency: z.string().catch('NGN'),
+  delivery_eta_time: maybeText,
+  pickup_eta_time: maybeText,
+})
+
+const Rates = z.object({ request_token: z.string().min(1), couriers: z.array(z.unknown()) })
+
+interface Asked {
+  readonly request: QuoteRequest
+  readonly people: string
+  readonly nowMs: number
+}
+
+/** Undefined if not one of the rates can be read. */
+function offersIn(data: unknown, asked: Asked): readonly CarrierOffer[] | undefined {
+  const rates = Rates.safeParse(data).data
+  if (rates === undefined) return undefined
+  const read = rates.couriers.flatMap((courier) => Rate.safeParse(courier).data ?? [])
+  if (read.length === 0 && rates.couriers.length > 0) return undefined
+  return read
+    .filter(({ currency }) => currency === 'NGN')
+    .map((rate) => offerOf(rate, rates.request_token, asked))
+    .filter(({ serviceLevel }) => asked.request.serviceLevels.includes(serviceLevel))
+}
+
+/** A rate’s token is said to live seven days; Shipbubble’s own plugin asks anew after these hours. */
+const tokenLifeMs = 120 * 3_600_000
+
+function offerOf(rate: z.output<typeof Rate>, requestToken: string, { request, people, nowMs }: Asked): CarrierOffer {
+  const deliveredAt = lagosMoment(rate.delivery_eta_time)
+  const token: RateToken = { requestToken, serviceCode: rate.service_code, courierId: rate.courier_id, people }
+  return {
+    token: JSON.stringify(token),
+    service: rate.courier_name,
+    serviceLevel: levelOf(deliveredAt, request.pickupAt),
+    vehicle: request.vehicle,
+    // What the merchant’s wallet pays; `rate_card_amount` is what Shipbubble would have customers charged.
+    priceKobo: rate.total,
+    breakdown: breakdownOf(rate),
+    pickupMinutes: minutesUntil(lagosMoment(rate.pickup_eta_time), nowMs),
+    dropoffMinutes: minutesUntil(deliveredAt, nowMs),
+    expiresAt: toTimestamp(nowMs + tokenLifeMs),
+  }
+}
+
+/** By days, as Lagos counts them. */
+function levelOf(deliveredAt: Timestamp | undefined, pickupAt: Timestamp): ServiceLevel {
+  if (deliveredAt === undefined) return 'standard'
+  const dayMs = 24 * 3_600_000
+  const delivered = lagosDay(toMs(deliveredAt))
+  if (delivered <= lagosDay(toMs(pickupAt))) return 'same_day'
+  return delivered === lagosDay(toMs(pickupAt) + dayMs) ? 'next_day' : 'standard'
+}
+
+/** One number is all it says, so it is the middle and the far end at once. */
+function minutesUntil(moment: Timestamp | undefined, nowMs: number): Span | undefined {
+  if (moment === undefined) return undefined
+  const minutes = Math.max(0, Math.round((toMs(moment) - nowMs) / 60_000))
+  return { p50: minutes, p90: minutes }
+}
+
+function breakdownOf({ total, vat }: z.output<typeof Rate>): readonly PriceLine[] {
+  const carriageKobo = vat === undefined ? undefined : lessKobo(total, vat)
+  if (vat === undefined || vat === 0 || carriageKobo === undefined) {
+    return [{ code: 'delivery', label: 'Delivery', amountKobo: total }]
+  }
+  return [
+    { code: 'delivery', label: 'Delivery', amountKobo: carriageKobo },
+    { code: 'vat', label: 'VAT', amountKobo: vat },
+  ]
+}
+
+const Categories = z
+  .array(z.looseObject({ category_id: z.union([z.int(), z.string().min(1)]), category: z.string() }))
+  .min(1)
+
+type CategoryFinder = (
+  account: CarrierAccount,
+  category: string,
+  signal: AbortSignal,
+) => Promise<Outcome<z.output<typeof Categories>[number]['category_id']>>
+
+/** The list is short, the same for all, and changes seldom. */
+const categoriesLifeMs = 24 * 3_600_000
+
+function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
+  const known = new LRUCache<'all', z.output<typeof Categories>>({ max: 1, ttl: categoriesLifeMs, ...agingBy(clock) })
+  return async (account, category, signal) => {
+    const kept = known.get('all')
+    const ask = { method: 'GET', path: '/shipping/labels/categories' } as const
+    const listed: Outcome<z.output<typeof Categories>> =
+      kept === undefined
+        ? readShipbubble(await call(account, ask, signal), (data) => Categories.safeParse(data).data)
+        : { is: 'ok', value: kept }
+    if (listed.is !== 'ok') return listed
+    // Only what was fetched just now: a list that is used is no younger for it.
+    if (kept === undefined) known.set('all', listed.value)
+    return { is: 'ok', value: closest(listed.value, category) }
+  }
+}
+
+/** Its name for our word, or fashion, which most parcels here are; some category is needed for a price at all. */
+function closest(categories: z.output<typeof Categories>, word: string) {
+  const named = (part: string) => categories.find(({ category }) => category.toLowerCase().includes(part.toLowerCase()))
+  const found = (word === '' ? undefined : named(word)) ?? named('fashion') ?? categories[0]
+  return found?.category_id ?? ''
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { type Clock, toMs } from '../../clock.ts'
+import type { CarrierAccount, FoundOrder, Outcome, SoughtOrder } from './carrier.ts'
+import { unfitting } from './judge.ts'
+import { lagosDay } from './moments.ts'
+import { lastDigits } from './place-words.ts'
+import type { PlaceValidator } from './shipbubble-addresses.ts'
+import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
+import { Label, labelMadeAt, orderOfLabel } from './shipbubble-labels.ts'
+import { endsOf, peopleDigest, tokenIn } from './shipbubble-rates.ts'
+
+/**
+ * Shipbubble keeps no reference of ours, so an order whose answer was lost is recognised by whom it goes to, where and
+ * for how much. `absent` means that the whole list was read and every order in it is certainly another one.
+ */
+export type OrderSearch = (
+  account: CarrierAccount,
+  sought: SoughtOrder,
+  signal: AbortSignal,
+) => Promise<Outcome<FoundOrder>>
+
+/** The most a list of ids may name; a page of as many is assumed to be allowed, and a shorter one does no harm. */
+const perPage = 100
+
+/** Two thousand orders in two days. Beyond it nothing can be concluded. */
+const pagesMax = 20
+
+const dayMs = 24 * 3_600_000
+
+/** Its clock need not agree with ours. */
+const skewMs = 2 * 60_000
+
+const Page = z.object({ results: z.array(z.unknown()) })
+
+export function openOrderSearch(call: ShipbubbleCaller, validate: PlaceValidator, clock: Clock): OrderSearch {
+  return async (account, sought, signal) => {
+    const match = await openMatch(validate, account, sought, signal)
+    const since = toMs(sought.askedAt)
+    // Whether the days are Lagos’s, and the last one is included, is not documented: a day more on each side shows it all.
+    const days = { start_date: lagosDay(since - dayMs), end_date: lagosDay(clock.nowMs() + dayMs) }
+    const seen = new Set<string>()
+    const found: Label[] = []
+    let isDoubtful = false
+    for (let page = 1; page <= pagesMax; page++) {
+      const query = new URLSearchParams({ Page: String(page), PerPage: String(perPage), ...days })
+      const ask = { method: 'GET', path: `/shipping/labels?${query}` } as const
+      const outcome = readShipbubble(await call(account, ask, signal), (data) => Page.safeParse(data).data)
+      if (outcome.is !== 'ok') return outcome
+      const { results } = outcome.value
+      // A short page need not be the last one: how many a page may hold is nowhere promised.
+      if (results.length === 0) return conclude(found, isDoubtful)
+      const labels = results.map((each) => Label.safeParse(each).data)
+      const fresh = labels.filter((label) => label === undefined || !seen.has(label.order_id))
+      // A list that turns in circles has not been read to its end.
+      if (fresh.length === 0) return found.length > 0 ? conclude(found, true) : unfitting('its list does not end')
+      for (const label of fresh) {
+        const verdict = label === undefined ? 'doubtful' : match(label)
+        if (label !== undefined) seen.add(label.order_id)
+        if (label !== undefined && verdict === 'same') found.push(label)
+        isDoubtful ||= verdict === 'doubtful'
+      }
+    }
+    return found.length > 0 ? conclude(found, true) : unfitting('its list is too long to be read')
+  }
+}
+
+/** Of several the first: whoever asked twice had it begun by the first. One that was called off stands behind. */
+function conclude(found: readonly Label[], isDoubtful: boolean): Outcome<FoundOrder> {
+  const orders = found.map((label) => ({ order: orderOfLabel(label), madeAt: labelMadeAt(label) ?? '' }))
+  const [first] = orders.toSorted((one, other) => rank(one) - rank(other) || one.madeAt.localeCompare(other.madeAt))
+  if (first !== undefined) return { is: 'ok', value: { is: 'found', order: first.order } }
+  return isDoubtful
+    ? unfitting('an order in its list cannot be told from the one sought')
+    : { is: 'ok', value: { is: 'absent' } }
+}
+
+function rank({ order }: { readonly order: { readonly status: string | undefined } }): number {
+  return order.status === 'cancelled' ? 1 : 0
+}
+
+type Verdict = 'same' | 'other' | 'doubtful'
+
+/**
+ * Only another recipient’s number, or an earlier moment, makes an order certainly another one. What goes to the same
+ * person now, but elsewhere or for another fee, may be the one sought, told in a way nobody documented.
+ */
+async function openMatch(
+  validate: PlaceValidator,
+  account: CarrierAccount,
+  { request, askedAt }: SoughtOrder,
+  signal: AbortSignal,
+): Promise<(label: Label) => Verdict> {
+  const ends = endsOf(account, request)
+  // It is known since the label was asked for, unless the process is another one; asking again does no harm.
+  const validated = ends === undefined ? undefined : await validate(account, ends.receiver, signal)
+  const formatted = validated?.is === 'ok' ? validated.value.formatted : ''
+  const phone = lastDigits(ends?.receiver.phone ?? '')
+  const addresses = [formatted, ends?.receiver.address ?? ''].filter((address) => address !== '')
+  const earliest = toMs(askedAt) - skewMs
+  const { priceKobo, token } = request.offer
+  // A rate that was asked for once more may have become cheaper.
+  const mayBeCheaper = ends !== undefined && tokenIn(token)?.people !== peopleDigest(ends)
+  return (label) => {
+    const madeAt = labelMadeAt(label)
+    if (madeAt !== undefined && toMs(madeAt) < earliest) return 'other'
+    const toPhone = label.ship_to?.phone ?? ''
+    if (toPhone !== '' && lastDigits(toPhone) !== phone) return 'other'
+    const toAddress = label.ship_to?.address ?? ''
+    const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))
+    // Lists are documented without a fee, so one that is missing leaves no doubt.
+    const feeKobo = label.payment?.shipping_fee ?? priceKobo
+    const isPrice = feeKobo === priceKobo || (mayBeCheaper && feeKobo < priceKobo)
+    return toPhone !== '' && isThere && isPrice ? 'same' : 'doubtful'
+  }
+}
+
+/** Most of one’s words are in the other: it may have been written anew by a map. */
+const alikeShare = 0.5
+
+function isAlike(one: string, other: string): boolean {
+  const [shorter = [], longer = []] = [wordsOf(one), wordsOf(other)].toSorted((a, b) => a.length - b.length)
+  const shared = shorter.filter((word) => longer.includes(word))
+  return shared.length >= shorter.length * alikeShare
+}
+
+/** In every address, so that they tell nothing. */
+const commonWords = ['nigeria', 'lagos', 'abuja', 'street', 'st', 'road', 'rd', 'way', 'close', 'crescent']
+
+function wordsOf(address: string): readonly string[] {
+  const words = address.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return [...new Set(words)].filter((word) => !commonWords.includes(word))
+}

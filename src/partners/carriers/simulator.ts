@@ -1,0 +1,214 @@
+import type { z } from 'zod'
+import { type TestCarrierCode, testCarriers } from '../../../registry/test-carriers.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type {
+  Cancellation,
+  Capabilities,
+  Carrier,
+  CarrierAccount,
+  CarrierOffer,
+  CreateRequest,
+  FoundOrder,
+  Outcome,
+  QuoteRequest,
+  SoughtOrder,
+} from './carrier.ts'
+import { readSimulatorCallback } from './simulator-callback.ts'
+import { judgeSimulator } from './simulator-judgement.ts'
+import { Cancelled, carrierOrderOf, OfferList, Order, OrderList, OrderPage, trackingOf } from './simulator-reading.ts'
+
+/**
+ * The three companies that stand in for carriers in test mode (src/simulator), spoken to like any other: by HTTP, with
+ * nothing known of them but what they answer. An account needs no credentials. With `callbackUrl` and `callbackSecret` it
+ * is called back for each step.
+ */
+export function openSimulatorCarriers(
+  send: SafeFetch['fetch'],
+  root: string,
+): Readonly<Record<TestCarrierCode, Carrier>> {
+  return {
+    'simulator-swift': openCompany(send, root, 'simulator-swift'),
+    'simulator-steady': openCompany(send, root, 'simulator-steady'),
+    'simulator-saver': openCompany(send, root, 'simulator-saver'),
+  }
+}
+
+/** What differs in how far a company can be relied on. */
+const reliances: Readonly<
+  Record<TestCarrierCode, Pick<Capabilities, 'createDedup' | 'cancelUntil' | 'quotesLive' | 'onUnknown'>>
+> = {
+  'simulator-swift': {
+    createDedup: 'reference',
+    cancelUntil: 'at_pickup',
+    quotesLive: true,
+    onUnknown: 'proceed_guarded',
+  },
+  'simulator-steady': {
+    createDedup: 'none',
+    cancelUntil: 'courier_assigned',
+    quotesLive: false,
+    onUnknown: 'proceed_guarded',
+  },
+  'simulator-saver': { createDedup: 'none', cancelUntil: undefined, quotesLive: false, onUnknown: 'wait' },
+}
+
+function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCode): Carrier {
+  const { name, services, vehicles, states, maxWeightGrams, lookup, callbacks, cancellationFeesKobo } =
+    testCarriers[code]
+  const call = async <Schema extends z.ZodType>(schema: Schema, asked: Asked, signal: AbortSignal) => {
+    if (signal.aborted) return neverSent
+    return judgeSimulator(await send(outbound(`${root}/${code}`, asked, signal)), schema)
+  }
+  const find = async ({ request, askedAt }: SoughtOrder, signal: AbortSignal): Promise<Outcome<FoundOrder>> => {
+    if (lookup === 'list') return findInList(call, { request, askedAt }, signal)
+    const query = new URLSearchParams({ reference: request.reference })
+    const listed = await call(OrderList, { method: 'GET', path: `/orders?${query}` }, signal)
+    return listed.is === 'ok' ? foundAmong(listed.value.orders) : listed
+  }
+  return {
+    code,
+    name,
+    capabilities: {
+      ...reliances[code],
+      lookup,
+      serviceLevels: services.map(({ level }) => level),
+      vehicles,
+      callbacks: callbacks === 'signed' ? 'trusted' : 'hints',
+      livePosition: true,
+      proof: ['photo', 'pin'],
+      states,
+      maxWeightGrams,
+      insurance: false,
+      cancellationFeesKobo,
+    },
+    quote: async (_, request, signal) => {
+      const quoted = await call(OfferList, { method: 'POST', path: '/quotes', body: quoteBody(request) }, signal)
+      return quoted.is === 'ok' ? { is: 'ok', value: quoted.value.offers satisfies readonly CarrierOffer[] } : quoted
+    },
+    create: async (account, request, signal) => {
+      const created = await call(Order, { method: 'POST', path: '/orders', body: orderBody(account, request) }, signal)
+      return created.is === 'ok' ? { is: 'ok', value: carrierOrderOf(created.value) } : created
+    },
+    ...(lookup === 'none' ? {} : { find: (_, sought, signal) => find(sought, signal) }),
+    get: async (_, { carrierReference }, signal) => {
+      const path = `/orders/${encodeURIComponent(carrierReference)}`
+      const told = await call(Order, { method: 'GET', path }, signal)
+      return told.is === 'ok' ? { is: 'ok', value: trackingOf(told.value) } : told
+    },
+    cancel: async (_, { carrierReference }, __, signal): Promise<Outcome<Cancellation>> => {
+      const path = `/orders/${encodeURIComponent(carrierReference)}/cancel`
+      const told = await call(Cancelled, { method: 'POST', path }, signal)
+      if (told.is !== 'ok') return told
+      const { cancellationFeeKobo, refundKobo } = told.value
+      return { is: 'ok', value: { is: 'cancelled', feeKobo: cancellationFeeKobo, refundKobo } }
+    },
+    readCallback: (account, callback) => readSimulatorCallback(code, account, callback),
+  }
+}
+
+interface Asked {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+}
+
+type Call = <Schema extends z.ZodType>(
+  schema: Schema,
+  asked: Asked,
+  signal: AbortSignal,
+) => Promise<Outcome<z.output<Schema>>>
+
+const neverSent: Outcome<never> = {
+  is: 'unavailable',
+  message: 'There was no time left to ask.',
+  retryAfterSeconds: undefined,
+}
+
+/** Whoever asks gives up by the signal; this only ends what nobody waits for. */
+const deadlineMs = 30_000
+
+/** A page of a hundred orders is some thirty kilobytes. */
+const responseMaxBytes = 256 * 1024
+
+function outbound(root: string, { method, path, body }: Asked, signal: AbortSignal): OutboundRequest {
+  return {
+    url: root + path,
+    method,
+    headers: {
+      'user-agent': 'Commerce-Service-Carriers/1',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    deadlineMs,
+    responseMaxBytes,
+    signal,
+  }
+}
+
+function quoteBody({ pickup, dropoff, parcels, serviceLevels, vehicle }: QuoteRequest): object {
+  return {
+    pickup: { location: pickup.location, state: pickup.state, phone: pickup.phone },
+    dropoff: { location: dropoff.location, state: dropoff.state, phone: dropoff.phone },
+    weightGrams: weightOf(parcels),
+    vehicle,
+    serviceLevels,
+  }
+}
+
+function orderBody({ credentials }: CarrierAccount, request: CreateRequest): object {
+  const { callbackUrl: url, callbackSecret: secret } = credentials
+  const { pickup, dropoff, parcels, offer, reference, pin } = request
+  const stop = ({ name, line1, phone, location, state }: CreateRequest['pickup']) => ({
+    name,
+    line1,
+    phone,
+    location,
+    state,
+  })
+  return {
+    reference,
+    offer: offer.token,
+    pickup: stop(pickup),
+    dropoff: stop(dropoff),
+    weightGrams: weightOf(parcels),
+    vehicle: offer.vehicle,
+    pin: pin ?? null,
+    callback: url === undefined || secret === undefined ? null : { url, secret },
+  }
+}
+
+function weightOf(parcels: QuoteRequest['parcels']): number {
+  return parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
+}
+
+/** By their clock the order may be a little older than by ours. */
+const clockToleranceMs = 60_000
+
+/** Ten thousand orders in the time since the asking; beyond it nothing can be concluded. */
+const pagesMax = 100
+
+async function findInList(
+  call: Call,
+  { request, askedAt }: SoughtOrder,
+  signal: AbortSignal,
+): Promise<Outcome<FoundOrder>> {
+  const since = toTimestamp(toMs(askedAt) - clockToleranceMs)
+  const matches: z.output<typeof OrderPage>['orders'] = []
+  let after = ''
+  for (let page = 1; page <= pagesMax; page++) {
+    const query = new URLSearchParams({ since, after })
+    const listed = await call(OrderPage, { method: 'GET', path: `/orders?${query}` }, signal)
+    if (listed.is !== 'ok') return listed
+    matches.push(...listed.value.orders.filter(({ reference }) => reference === request.reference))
+    if (listed.value.next === null) return foundAmong(matches)
+    after = listed.value.next
+  }
+  return { is: 'unknown', cause: 'bad_response', message: 'The list of orders does not end.' }
+}
+
+/** A company that takes a repeated order for a second one has several of a name; one that still goes on is the one. */
+function foundAmong(orders: z.output<typeof OrderPage>['orders']): Outcome<FoundOrder> {
+  const order = orders.find(({ status }) => status !== 'called_off') ?? orders[0]
+  return { is: 'ok', value: order === undefined ? { is: 'absent' } : { is: 'found', order: carrierOrderOf(order) } }
+}

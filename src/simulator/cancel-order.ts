@@ -1,0 +1,28 @@
+import { cancellationFeeKobo } from '../../registry/test-carriers.ts'
+import { toTimestamp } from '../clock.ts'
+import { cancelSimulatedOrder, findSimulatedOrder, type SimulatedOrder } from '../store/simulated-orders.ts'
+import { answer, type Reply, refusal } from './contract.ts'
+import { isKnown } from './create-order.ts'
+import { lifeUntil } from './life.ts'
+import { viewOf } from './order-view.ts'
+import type { Asked } from './simulation.ts'
+
+/** Calls an order off, by the company's terms. Said again, it is answered like the first time. */
+export async function cancelOrder({ company, simulation, nowMs }: Asked, number: string): Promise<Reply> {
+  const { database } = simulation
+  const order = await findSimulatedOrder(database, { company, number })
+  if (order === undefined || !isKnown(order, nowMs)) return refusal('not_found', 'We have no such order.')
+  if (order.cancelled_at !== null) return calledOff(order, nowMs)
+  const status = lifeUntil(order, nowMs).at(-1)?.status
+  const feeKobo = status === undefined ? undefined : cancellationFeeKobo(company, status)
+  if (feeKobo === undefined) return refusal('not_cancellable', `An order that is ${status} is not called off any more.`)
+  const cancelled =
+    (await cancelSimulatedOrder(database, { company, number, feeKobo, now: toTimestamp(nowMs) })) ??
+    (await findSimulatedOrder(database, { company, number }))
+  return cancelled === undefined ? refusal('not_found', 'We have no such order.') : calledOff(cancelled, nowMs)
+}
+
+function calledOff(order: SimulatedOrder, nowMs: number): Reply {
+  const feeKobo = order.cancellation_fee_kobo ?? 0
+  return answer(200, { ...viewOf(order, nowMs), refundKobo: Math.max(0, order.price_kobo - feeKobo) })
+}

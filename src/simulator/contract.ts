@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { parcelsWeightMaxGrams } from '../../registry/limits.ts'
+import { Point } from '../../registry/place.ts'
+import { serviceLevels, vehicles } from '../../registry/shipment-states.ts'
+import { nullable, Phone, states } from '../../registry/vocabulary.ts'
+
+/** What the companies of test mode want to be sent. They are as strict as a carrier is that prints labels from it. */
+
+const stop = { location: Point, state: z.enum(states) }
+
+const asked = {
+  weightGrams: z.int().min(1).max(parcelsWeightMaxGrams),
+  vehicle: z.enum(vehicles),
+}
+
+export const QuoteBody = z.strictObject({
+  ...asked,
+  pickup: z.strictObject({ ...stop, phone: nullable(Phone) }),
+  dropoff: z.strictObject({ ...stop, phone: nullable(Phone) }),
+  serviceLevels: z.array(z.enum(serviceLevels)).min(1),
+})
+
+export type QuoteBody = z.output<typeof QuoteBody>
+
+const named = { name: z.string().min(2).max(80), line1: z.string().min(1).max(200), phone: Phone }
+
+export const OrderBody = z.strictObject({
+  ...asked,
+  // Ours, with the number of the attempt behind the last hyphen.
+  reference: z.string().regex(/^[\w-]{1,100}$/),
+  /** The token of an offer. */
+  offer: z.string().max(100),
+  pickup: z.strictObject({ ...stop, ...named }),
+  dropoff: z.strictObject({ ...stop, ...named }),
+  pin: nullable(z.string().min(1).max(20)),
+  callback: nullable(z.strictObject({ url: z.url().max(500), secret: z.string().min(1).max(200) })),
+})
+
+export type OrderBody = z.output<typeof OrderBody>
+
+/** What happens to the answer of a request. */
+export type Reply =
+  | { readonly is: 'answer'; readonly status: number; readonly body: object }
+  /** The beginning of a body, and then no more of it. */
+  | { readonly is: 'half'; readonly status: number; readonly body: object }
+  /** Nothing, for as long as the client waits. */
+  | { readonly is: 'hang' }
+
+export function answer(status: number, body: object): Reply {
+  return { is: 'answer', status, body }
+}
+
+/** Why a company will not. */
+export type RefusalCode =
+  | 'couriers_busy'
+  | 'invalid_request'
+  | 'not_cancellable'
+  | 'not_found'
+  | 'not_offered'
+  | 'out_of_area'
+  | 'quote_expired'
+  | 'server_error'
+
+const refusalStatuses: Readonly<Record<RefusalCode, number>> = {
+  couriers_busy: 409,
+  invalid_request: 422,
+  not_cancellable: 409,
+  not_found: 404,
+  not_offered: 405,
+  out_of_area: 409,
+  quote_expired: 409,
+  server_error: 500,
+}
+
+export function refusal(code: RefusalCode, message: string): Reply {
+  return answer(refusalStatuses[code], { code, message })
+}

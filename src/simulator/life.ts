@@ -1,0 +1,48 @@
+import { type TestCarrierStatus, testLives } from '../../registry/test-carriers.ts'
+import { toMs } from '../clock.ts'
+import type { SimulatedOrder } from '../store/simulated-orders.ts'
+
+/**
+ * What becomes of an order is a pure function of its row and the time: nothing moves it, and every process that looks sees
+ * the same.
+ *
+ *   accepted ─ rider_found ─ rider_waiting ─ collected ─ on_the_road ─ at_the_door ─ handed_over
+ *          └────── called_off ──────┘                                  └ not_handed_over ─ coming_back ─ came_back
+ */
+export interface LifeStep {
+  readonly status: TestCarrierStatus
+  readonly atMs: number
+}
+
+type Living = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelled_at'>
+
+/** The whole life, also what is still to come. */
+export function lifeOf(order: Living): readonly LifeStep[] {
+  const acceptedMs = toMs(order.accepted_at)
+  const planned = planOf(order.fault).map(([status, step]) => ({ status, atMs: acceptedMs + step * order.step_ms }))
+  if (order.cancelled_at === null) return planned
+  const cancelledMs = toMs(order.cancelled_at)
+  return [...planned.filter(({ atMs }) => atMs <= cancelledMs), { status: 'called_off', atMs: cancelledMs }]
+}
+
+/** The part of it that has happened; nothing before the company knows of the order. */
+export function lifeUntil(order: Living, nowMs: number): readonly LifeStep[] {
+  return lifeOf(order).filter(({ atMs }) => atMs <= nowMs)
+}
+
+function planOf(fault: Living['fault']): readonly (readonly [TestCarrierStatus, number])[] {
+  switch (fault) {
+    case 'carrier_cancels':
+    case 'never_assigned':
+    case 'delivery_fails':
+      return testLives[fault]
+    case 'none':
+    case 'couriers_busy':
+    case 'timeout_after_acceptance':
+    case 'timeout_before_acceptance':
+    case 'server_error':
+    case 'malformed_answer':
+    case 'late_acceptance':
+      return testLives.usual
+  }
+}

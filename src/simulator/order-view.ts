@@ -1,0 +1,60 @@
+import { testCarrierStatuses } from '../../registry/test-carriers.ts'
+import { toTimestamp } from '../clock.ts'
+import type { SimulatedOrder } from '../store/simulated-orders.ts'
+import { type LifeStep, lifeOf, lifeUntil } from './life.ts'
+import { positionOf, riderOf } from './rider.ts'
+
+/** An order as its company tells it at a moment. */
+export function viewOf(order: SimulatedOrder, nowMs: number): object {
+  return view(order, lifeUntil(order, nowMs), nowMs)
+}
+
+/** As it is told when a step begins, whatever else begins in that very moment. */
+export function viewAt(order: SimulatedOrder, step: LifeStep): object {
+  const life = lifeOf(order)
+  const index = life.findIndex(({ status }) => status === step.status)
+  return view(order, life.slice(0, index + 1), step.atMs)
+}
+
+function view(order: SimulatedOrder, life: readonly LifeStep[], nowMs: number): object {
+  const position = positionOf(order, nowMs)
+  const hasRider = life.some(({ status }) => status === 'rider_found')
+  const delivered = life.find(({ status }) => status === 'handed_over')
+  return {
+    ...summary(order, life.at(-1)),
+    history: life.map(({ status, atMs }) => ({ status, at: toTimestamp(atMs) })),
+    rider: hasRider ? { ...riderOf(order), vehicle: order.vehicle } : null,
+    position: position === undefined ? null : { ...position, at: toTimestamp(nowMs) },
+    dropoffAt: expectationOf(order, life.at(-1)),
+    proof: delivered === undefined ? null : { type: order.has_pin ? 'pin' : 'photo', at: toTimestamp(delivered.atMs) },
+    cancellationFeeKobo: order.cancellation_fee_kobo,
+  }
+}
+
+export function summaryOf(order: SimulatedOrder, nowMs: number): object {
+  return summary(order, lifeUntil(order, nowMs).at(-1))
+}
+
+function summary(order: SimulatedOrder, step: LifeStep | undefined): object {
+  return {
+    number: order.number,
+    reference: order.reference,
+    service: order.service,
+    priceKobo: order.price_kobo,
+    createdAt: order.created_at,
+    status: step?.status ?? null,
+    statusAt: step === undefined ? null : toTimestamp(step.atMs),
+  }
+}
+
+/** The company believes in the usual life until it knows better. A step of its pace more is how far it has been wrong. */
+function expectationOf(order: SimulatedOrder, step: LifeStep | undefined): object | null {
+  const usual = lifeOf({ ...order, fault: 'none' }).find(({ status }) => status === 'handed_over')
+  if (usual === undefined || step === undefined || isSettled(step.status)) return null
+  return { p50: toTimestamp(usual.atMs), p90: toTimestamp(usual.atMs + order.step_ms) }
+}
+
+function isSettled(status: keyof typeof testCarrierStatuses): boolean {
+  const settled: readonly string[] = ['delivered', 'delivery_failed', 'returning', 'returned', 'cancelled']
+  return settled.includes(testCarrierStatuses[status])
+}

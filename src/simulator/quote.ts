@@ -1,0 +1,28 @@
+import { testCarrierCodes } from '../../registry/test-carriers.ts'
+import { quoteFaultOf } from '../../registry/test-phones.ts'
+import { answer, type QuoteBody, type Reply, refusal } from './contract.ts'
+import { isOutOfArea, offerOf, servicesFor } from './offers.ts'
+import type { Asked } from './simulation.ts'
+
+/** A company's offers, or whatever the recipient's number makes of them. */
+export function quote({ company, simulation, nowMs }: Asked, body: QuoteBody): Reply {
+  const fault = quoteFaultOf(body.dropoff.phone, testCarrierCodes.indexOf(company))
+  switch (fault) {
+    case 'timeout':
+      return { is: 'hang' }
+    case 'server_error':
+      return refusal('server_error', 'Something went wrong here.')
+    case 'out_of_area':
+      return outOfArea
+    case 'no_offers':
+      return answer(200, { offers: [] })
+    case 'none':
+      break
+  }
+  if (isOutOfArea(company, body)) return outOfArea
+  const services = servicesFor(company, body).filter(({ level }) => body.serviceLevels.includes(level))
+  const context = { company, seed: simulation.seed, stepMs: simulation.stepMs }
+  return answer(200, { offers: services.map((service) => offerOf(context, body, { service, atMs: nowMs })) })
+}
+
+const outOfArea = refusal('out_of_area', 'We do not go there.')

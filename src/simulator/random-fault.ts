@@ -1,0 +1,19 @@
+import { type DispatchFault, dispatchFaults } from '../../registry/test-phones.ts'
+import { fractionOf } from './chance.ts'
+
+/** Faults by chance, for runs of many orders: the same seed and reference have the same fault. */
+export interface RandomFaults {
+  readonly seed: string
+  /** Shares of all orders, from 0 to 1; together at most 1. */
+  readonly rates: Readonly<Partial<Record<DispatchFault, number>>>
+}
+
+export function randomFaultOf(faults: RandomFaults | undefined, reference: string): DispatchFault {
+  if (faults === undefined) return 'none'
+  let left = fractionOf(faults.seed, 'fault', reference)
+  for (const { name } of dispatchFaults) {
+    left -= faults.rates[name] ?? 0
+    if (left < 0) return name
+  }
+  return 'none'
+}

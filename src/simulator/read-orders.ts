@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { testCarriers } from '../../registry/test-carriers.ts'
+import { instant } from '../../registry/vocabulary.ts'
+import { normaliseInstant, toTimestamp } from '../clock.ts'
+import { findSimulatedOrder, findSimulatedReference, listSimulatedOrders } from '../store/simulated-orders.ts'
+import { answer, type Reply, refusal } from './contract.ts'
+import { isKnown } from './create-order.ts'
+import { summaryOf, viewOf } from './order-view.ts'
+import type { Asked } from './simulation.ts'
+
+/** What a company says of its orders. Which questions it understands is one of the things in which they differ. */
+
+export async function readOrder({ company, simulation, nowMs }: Asked, number: string): Promise<Reply> {
+  const order = await findSimulatedOrder(simulation.database, { company, number })
+  if (order === undefined || !isKnown(order, nowMs)) return refusal('not_found', 'We have no such order.')
+  return answer(200, viewOf(order, nowMs))
+}
+
+/** So many summaries are some thirty kilobytes. */
+const pageMax = 100
+
+const ListQuery = z.union([
+  z.strictObject({ reference: z.string().max(100) }),
+  z.strictObject({ since: instant('From when on.'), after: z.string().max(100).default('') }),
+])
+
+export async function listOrders(asked: Asked, query: URLSearchParams): Promise<Reply> {
+  const { company, simulation, nowMs } = asked
+  const { lookup, listLagSeconds } = testCarriers[company]
+  const read = ListQuery.safeParse(Object.fromEntries(query))
+  if (!read.success) return refusal('invalid_request', 'Ask by `reference`, or by `since` and `after`.')
+  if ('reference' in read.data) {
+    if (lookup !== 'reference') return refusal('not_offered', 'We do not look for references.')
+    const order = await findSimulatedReference(simulation.database, read.data.reference)
+    return answer(200, { orders: order === undefined || !isKnown(order, nowMs) ? [] : [viewOf(order, nowMs)] })
+  }
+  if (lookup !== 'list') return refusal('not_offered', 'We do not list orders.')
+  const { since, after } = read.data
+  const orders = await listSimulatedOrders(simulation.database, {
+    company,
+    since: normaliseInstant(since),
+    after,
+    acceptedBefore: toTimestamp(nowMs - listLagSeconds * 1_000),
+    limit: pageMax,
+  })
+  return answer(200, {
+    orders: orders.map((order) => summaryOf(order, nowMs)),
+    next: orders.length < pageMax ? null : (orders.at(-1)?.number ?? null),
+  })
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { z } from 'zod'
+import { testCarrierCodes } from '../../registry/test-carriers.ts'
+import { cancelOrder } from './cancel-order.ts'
+import { OrderBody, QuoteBody, type Reply, refusal } from './contract.ts'
+import { createOrder } from './create-order.ts'
+import { quote } from './quote.ts'
+import { listOrders, readOrder } from './read-orders.ts'
+import type { Asked, Simulation } from './simulation.ts'
+
+/**
+ *   POST /{company}/quotes                    GET /{company}/orders?reference=…  or  ?since=…&after=…
+ *   POST /{company}/orders                    GET /{company}/orders/{number}
+ *   POST /{company}/orders/{number}/cancel
+ */
+export function answerRequest(simulation: Simulation, request: IncomingMessage, response: ServerResponse): void {
+  void replyTo(simulation, request)
+    // A database that is away is this company's own trouble, and like any such trouble says nothing of what has begun.
+    .catch(() => refusal('server_error', 'Something went wrong here.'))
+    .then((reply) => send(reply, response))
+}
+
+async function replyTo(simulation: Simulation, request: IncomingMessage): Promise<Reply> {
+  const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
+  const [, name = '', collection, number, verb, ...more] = url?.pathname.split('/') ?? []
+  const company = testCarrierCodes.find((code) => code === name)
+  if (url === null || company === undefined || more.length > 0) return nowhere
+  const body = await readBody(request)
+  const asked: Asked = { company, simulation, nowMs: simulation.clock.nowMs() }
+  switch ([request.method, collection, number === undefined ? '' : '{number}', verb ?? ''].join(' ').trimEnd()) {
+    case 'POST quotes':
+      return withBody(QuoteBody, body, (read) => quote(asked, read))
+    case 'POST orders':
+      return withBody(OrderBody, body, (read) => createOrder(asked, read))
+    case 'GET orders':
+      return listOrders(asked, url.searchParams)
+    case 'GET orders {number}':
+      return readOrder(asked, number ?? '')
+    case 'POST orders {number} cancel':
+      return cancelOrder(asked, number ?? '')
+    default:
+      return nowhere
+  }
+}
+
+const nowhere = refusal('not_found', 'There is nothing at this address.')
+
+/** Far more than any order is long. */
+const bodyMaxBytes = 64 * 1024
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request) {
+    const bytes = Buffer.from(part)
+    length += bytes.length
+    if (length <= bodyMaxBytes) parts.push(bytes)
+  }
+  if (length > bodyMaxBytes) return undefined
+  try {
+    return JSON.parse(Buffer.concat(parts).toString())
+  } catch {
+    return undefined
+  }
+}
+
+async function withBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  use: (read: z.output<Schema>) => Reply | Promise<Reply>,
+): Promise<Reply> {
+  const read = schema.safeParse(body)
+  if (read.success) return use(read.data)
+  const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return refusal('invalid_request', wrong.join(' '))
+}
+
+function send(reply: Reply, response: ServerResponse): void {
+  // Left as it is: the client goes away, or the server is closed.
+  if (reply.is === 'hang') return
+  const text = JSON.stringify(reply.body)
+  response.writeHead(reply.status, { 'content-type': 'application/json' })
+  response.end(reply.is === 'half' ? text.slice(0, text.length / 2) : text)
+}

@@ -1,0 +1,56 @@
+import type { ScheduleBasis, ScheduleWish } from '../../registry/schedule.ts'
+import type { State, Timestamp } from '../../registry/vocabulary.ts'
+
+/** A schedule as it is kept: what it was planned by, and what was answered. */
+
+/** What is to be planned: all of it settled when the schedule was asked for, so that it can be planned again later. */
+export interface ScheduleRequest {
+  /** When the parcel was begun: the order’s confirmation, or the asking. */
+  readonly begunAt: Timestamp
+  /** When the merchant says it will be ready. */
+  readonly readyAt: Timestamp | null
+  /** How long the merchant says it takes from the asking. */
+  readonly prepMinutes: { readonly p50: number; readonly p90: number } | null
+  readonly askedAt: Timestamp
+  readonly deliverBy: Timestamp | null
+  readonly optimizeFor: ScheduleWish
+  readonly distanceMeters: number
+  readonly pickupState: State
+}
+
+interface Spread {
+  readonly p50: Timestamp
+  readonly p90: Timestamp
+}
+
+export interface SchedulePlan {
+  readonly dispatchAt: Timestamp
+  readonly scheduledPickupAt: Timestamp
+  readonly pickupWindow: { readonly from: Timestamp; readonly to: Timestamp }
+  readonly readyAt: Spread
+  readonly riderArrival: Spread
+  readonly dropoff: Spread
+  readonly expectedRiderWaitSeconds: number
+  readonly expectedParcelWaitSeconds: number
+  readonly lateProbability: number | null
+  readonly criticalRatio: number
+  readonly confidence: Confidence
+  readonly replanAt: Timestamp | null
+  readonly alternatives: readonly Alternative[]
+  readonly warnings: readonly string[]
+}
+
+export interface Confidence {
+  readonly level: 'low' | 'medium' | 'high'
+  readonly sampleSize: number
+  readonly basis: ScheduleBasis
+  readonly coverage90: number | null
+}
+
+interface Alternative {
+  /** What it would be best for; null is a call at once. */
+  readonly optimizeFor: ScheduleWish | null
+  readonly dispatchAt: Timestamp
+  readonly expectedRiderWaitSeconds: number
+  readonly expectedParcelWaitSeconds: number
+}

@@ -1,0 +1,336 @@
+import { sql } from 'kysely'
+import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
+import { persist } from './bookkeeping.ts'
+import type { Database, ReadDb, WriteTrx } from './database.ts'
+import { asRecord } from './json.ts'
+import { keepingRecords } from './kept-records.ts'
+import { insertingRows } from './rows.ts'
+import { attemptColumns, type KeptAttempt, type KeptShipment, shipmentColumns } from './shipment-columns.ts'
+import { build, reading, writing } from './statement.ts'
+
+/** Shipments, the askings of carriers for each, and all that was told of them. */
+
+const shipments = keepingRecords<KeptShipment>()('shipments', shipmentColumns)
+const attempts = keepingRecords<KeptAttempt>()('dispatch_attempts', attemptColumns)
+
+export interface ShipmentKey {
+  readonly merchantId: MerchantId
+  readonly id: ShipmentId
+}
+
+/** A piece of news as it is kept. */
+export interface KeptShipmentEvent {
+  readonly number: number
+  readonly attemptNumber: number | null
+  readonly status: KeptShipment['status'] | null
+  readonly carrierStatus: string | null
+  readonly source: 'request' | 'callback' | 'poll' | 'service'
+  readonly description: string
+  readonly isApplied: boolean
+  readonly occurredAt: Timestamp
+  readonly receivedAt: Timestamp
+}
+
+/** A shipment with its askings, oldest first, and its latest news, newest first. */
+export interface WholeShipment {
+  readonly shipment: KeptShipment
+  readonly attempts: readonly KeptAttempt[]
+  readonly events: readonly KeptShipmentEvent[]
+}
+
+/** As many as the record shows. */
+const eventsShown = 100
+
+const ofShipment = (table: string) => sql`
+  ${sql.ref(`${table}.merchant_id`)} = shipments.merchant_id and ${sql.ref(`${table}.shipment_id`)} = shipments.id`
+
+const time = (column: string) => sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const allAttempts = sql<readonly KeptAttempt[]>`coalesce((
+  select json_agg(attempt order by attempt.number)
+  from (select ${attempts.selectedForJson} from dispatch_attempts where ${ofShipment('dispatch_attempts')}) attempt
+), '[]')`
+
+const lastEvents = sql<readonly KeptShipmentEvent[]>`coalesce((
+  select json_agg(event order by event.number desc)
+  from (
+    select
+      number, attempt_number as "attemptNumber", status, carrier_status as "carrierStatus", source, description,
+      is_applied as "isApplied", ${time('occurred_at')} as "occurredAt", ${time('received_at')} as "receivedAt"
+    from shipment_events
+    where ${ofShipment('shipment_events')}
+    order by number desc
+    limit ${sql.lit(eventsShown)}
+  ) event
+), '[]')`
+
+const find = reading<ShipmentKey>()('find_shipment', (p) =>
+  build
+    .selectFrom('shipments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      sql<KeptShipment>`(select row_to_json(shipment) from (select ${shipments.selectedForJson}) shipment)`.as(
+        'shipment',
+      ),
+      allAttempts.as('attempts'),
+      lastEvents.as('events'),
+    ]),
+)
+
+const lock = writing<ShipmentKey>()(
+  'lock_shipment',
+  (p) => sql<KeptShipment>`
+    select ${shipments.selected}
+    from shipments
+    where merchant_id = ${p.merchantId} and id = ${p.id}
+    for no key update`,
+)
+
+const listAttempts = writing<ShipmentKey>()(
+  'list_attempts',
+  (p) => sql<KeptAttempt>`
+    select ${attempts.selected}
+    from dispatch_attempts
+    where merchant_id = ${p.merchantId} and shipment_id = ${p.id}
+    order by number`,
+)
+
+export async function findShipment(db: ReadDb, key: ShipmentKey): Promise<WholeShipment | undefined> {
+  return (await db.read(find, key))[0]
+}
+
+/** The shipment with its askings, which only whoever holds the shipment’s lock changes. */
+export async function lockShipment(
+  trx: WriteTrx,
+  key: ShipmentKey,
+): Promise<{ readonly shipment: KeptShipment; readonly attempts: readonly KeptAttempt[] } | undefined> {
+  const [[shipment], all] = await Promise.all([
+    trx.write(lock, key),
+    // Sent behind the lock, so that it reads what the lock guards.
+    trx.write(listAttempts, key),
+  ])
+  return shipment && { shipment, attempts: all }
+}
+
+const eventRows = insertingRows('shipment_events', [
+  'merchant_id',
+  'shipment_id',
+  'number',
+  'attempt_number',
+  'status',
+  'carrier_status',
+  'source',
+  'description',
+  'is_applied',
+  'occurred_at',
+  'received_at',
+])
+
+const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_shipment_by_reference', (p) =>
+  build
+    .selectFrom('shipments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('reference', '=', p.reference)
+    .select(['id', 'request_hash as requestHash']),
+)
+
+const findUnderWay = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find_shipment_under_way', (p) =>
+  build
+    .selectFrom('shipments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('order_id', '=', p.orderId)
+    .where('status', 'not in', ['cancelled', 'failed', 'lost', 'returned'])
+    .select('id')
+    .orderBy('created_at', 'desc')
+    .limit(1),
+)
+
+/** A look that was begun and never ended, because its worker is gone, is begun again after this long. */
+const lookLeaseSeconds = 60
+
+/** So many at once keep carriers busy without a flood. */
+const looksMax = 20
+
+const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
+  build.selectNoFrom([
+    sql<boolean>`(
+        exists (select from shipments where next_look_at <= ${p.now}::timestamptz)
+        or exists (
+          select from dispatch_attempts
+          where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
+        )
+      )`.as('isDue'),
+  ]),
+)
+
+export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<boolean> {
+  return (await db.read(findDue, { now }))[0]?.isDue === true
+}
+
+const claimLooks = writing<{ now: Timestamp }>()(
+  'claim_shipment_looks',
+  (p) => sql<ShipmentKey>`
+    with due as (
+      select merchant_id, id
+      from shipments
+      where next_look_at <= ${p.now}::timestamptz
+      order by next_look_at
+      limit ${sql.lit(looksMax)}
+      for update skip locked
+    )
+    update shipments
+    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
+    from due
+    where shipments.merchant_id = due.merchant_id and shipments.id = due.id
+    returning shipments.merchant_id as "merchantId", shipments.id`,
+)
+
+/** An asking that was given up and may turn up yet. */
+export interface WatchKey extends ShipmentKey {
+  readonly number: number
+}
+
+const claimWatches = writing<{ now: Timestamp }>()(
+  'claim_attempt_watches',
+  (p) => sql<WatchKey>`
+    with due as (
+      select merchant_id, shipment_id, number
+      from dispatch_attempts
+      where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
+      order by next_look_at
+      limit ${sql.lit(looksMax)}
+      for update skip locked
+    )
+    update dispatch_attempts attempt
+    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
+    from due
+    where attempt.merchant_id = due.merchant_id
+      and attempt.shipment_id = due.shipment_id
+      and attempt.number = due.number
+    returning attempt.merchant_id as "merchantId", attempt.shipment_id as id, attempt.number`,
+)
+
+const postponeWatch = writing<WatchKey & { nextLookAt: Timestamp | null }>()(
+  'postpone_attempt_watch',
+  (p) => sql`
+    update dispatch_attempts
+    set next_look_at = ${p.nextLookAt}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and shipment_id = ${p.id}
+      and number = ${p.number}
+      and state in ('resolved_absent', 'abandoned')`,
+)
+
+const postpone = writing<ShipmentKey & { nextLookAt: Timestamp | null }>()(
+  'postpone_shipment_look',
+  (p) => sql`
+    update shipments
+    set next_look_at = ${p.nextLookAt}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)
+
+export async function findShipmentByReference(
+  db: ReadDb,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<{ readonly id: ShipmentId; readonly requestHash: string } | undefined> {
+  const [row] = await db.read(findByReference, { merchantId, reference })
+  return row && asRecord<{ id: ShipmentId; requestHash: string }>(row)
+}
+
+/** The newest shipment of an order that is on its way or has arrived. */
+export async function findShipmentUnderWay(
+  db: ReadDb,
+  merchantId: MerchantId,
+  orderId: OrderId,
+): Promise<ShipmentId | undefined> {
+  const [row] = await db.read(findUnderWay, { merchantId, orderId })
+  return row && asRecord<{ id: ShipmentId }>(row).id
+}
+
+const findHolder = reading<{ merchantId: MerchantId; carrier: string; carrierReference: string; reference: string }>()(
+  'find_order_holder',
+  (p) =>
+    build
+      .selectFrom('dispatch_attempts')
+      .where('merchant_id', '=', p.merchantId)
+      .where('carrier', '=', p.carrier)
+      .where('carrier_reference', '=', p.carrierReference)
+      .where('reference', '<>', p.reference)
+      .select('reference'),
+)
+
+/** Whether a carrier’s order is that of another asking already. */
+export async function isOrderTaken(
+  db: ReadDb,
+  { merchantId, carrier, reference }: KeptAttempt,
+  carrierReference: string,
+): Promise<boolean> {
+  return (await db.read(findHolder, { merchantId, carrier, carrierReference, reference })).length > 0
+}
+
+export function insertShipment(trx: WriteTrx, shipment: KeptShipment): void {
+  trx.queue(shipments.insert, shipments.rows([shipment]))
+}
+
+/** Under its lock: everything that may change of it, as it is now. */
+export function writeShipment(trx: WriteTrx, shipment: KeptShipment): void {
+  trx.queue(shipments.update, shipments.rows([shipment]))
+}
+
+/** A second one that is live is refused by the database. */
+export function insertAttempt(trx: WriteTrx, attempt: KeptAttempt): void {
+  trx.queue(attempts.insert, attempts.rows([attempt]))
+}
+
+/** Under the lock of its shipment. */
+export function writeAttempt(trx: WriteTrx, attempt: KeptAttempt): void {
+  trx.queue(attempts.update, attempts.rows([attempt]))
+}
+
+export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentKey, event: KeptShipmentEvent): void {
+  eventRows.insert(trx, [
+    {
+      merchant_id: merchantId,
+      shipment_id: id,
+      number: event.number,
+      attempt_number: event.attemptNumber,
+      status: event.status,
+      carrier_status: event.carrierStatus,
+      source: event.source,
+      description: event.description,
+      is_applied: event.isApplied,
+      occurred_at: event.occurredAt,
+      received_at: event.receivedAt,
+    },
+  ])
+}
+
+/** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
+export function claimShipmentLooks(database: Database, now: Timestamp): Promise<readonly ShipmentKey[]> {
+  return persist(() => database.run(claimLooks, { now }))
+}
+
+/** Given up askings that are due to be looked for. */
+export function claimAttemptWatches(database: Database, now: Timestamp): Promise<readonly WatchKey[]> {
+  return persist(() => database.run(claimWatches, { now }))
+}
+
+/** Null ends the watch. */
+export async function postponeAttemptWatch(
+  database: Database,
+  key: WatchKey,
+  nextLookAt: Timestamp | null,
+): Promise<void> {
+  await persist(() => database.run(postponeWatch, { ...key, nextLookAt }))
+}
+
+/** When nothing came of a look. */
+export async function postponeShipmentLook(
+  database: Database,
+  key: ShipmentKey,
+  nextLookAt: Timestamp | null,
+): Promise<void> {
+  await persist(() => database.run(postpone, { ...key, nextLookAt }))
+}

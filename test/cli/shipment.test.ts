@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newShipmentId } from '../../src/records.ts'
+import { useApi } from '../support/api.ts'
+import { keepShipment } from '../support/shipment.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { tell } from '../support/told.ts'
+import { commerce, commerceJson } from './commerce.ts'
+
+const started = useApi()
+
+let shop: Shop
+let ids: string[]
+beforeAll(async () => {
+  const api = started()
+  shop = await openShop(api.context)
+  const first = await keepShipment(api, shop, { reference: 'first' })
+  await tell(api, shop, first, { status: 'courier_assigned' })
+  api.clock.advance(1000)
+  const second = await keepShipment(api, shop, { reference: 'second', status: 'failed', statusCode: 'nobody' })
+  await keepShipment(api, await openShop(api.context))
+  ids = [second.id, first.id]
+})
+
+const run = (...words: string[]) =>
+  commerceJson(started().connectionString, 'shipment', ...words, '--merchant', shop.merchantId)
+
+test('lists the shipments of one merchant, newest first, without whom they go to', async () => {
+  const listed = await run('list')
+  expect(listed).toMatchObject([
+    { id: ids[0], reference: 'second', status: 'failed', statusCode: 'nobody' },
+    { id: ids[1], reference: 'first', status: 'courier_assigned', carrier: 'simulator-swift', attemptCount: 1 },
+  ])
+  expect(JSON.stringify(listed)).not.toContain('Adaeze')
+  expect(await run('list', '--limit', '1')).toMatchObject([{ id: ids[0] }])
+  expect(await run('list', '--mode', 'test')).toEqual([])
+})
+
+test('shows a shipment as the API does, and to a person as tables', async () => {
+  expect(await run('show', '--shipment', String(ids[1]))).toMatchObject({
+    id: ids[1],
+    status: 'courier_assigned',
+    mode: 'live',
+    attempts: [{ number: 1, carrier: 'simulator-swift', state: 'accepted' }],
+    timeline: [{ status: 'courier_assigned', source: 'callback', applied: true }],
+  })
+  const words = ['show', '--shipment', String(ids[1]), '--merchant', shop.merchantId]
+  const { stdout } = await commerce(started().connectionString, 'shipment', ...words)
+  expect(stdout).toMatch(/^1 +simulator-swift +accepted/m)
+  expect(stdout).toMatch(/courier_assigned +callback +1 +true/)
+})
+
+test.for(['shp_none', newShipmentId(0)])('%s is no shipment of the merchant’s', async (id) => {
+  const words = ['show', '--shipment', id, '--merchant', shop.merchantId]
+  const ended = await commerce(started().connectionString, 'shipment', ...words)
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toContain(`The merchant has no shipment ${id}.`)
+})

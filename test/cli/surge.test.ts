@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { publishSurge } from '../../src/logistics/publish-surge.ts'
+import { surgeRules } from '../../src/logistics/surge-rules.ts'
+import { useDatabase } from '../support/database.ts'
+import { commerce, commerceJson } from './commerce.ts'
+
+const opened = useDatabase()
+const run = (...words: string[]) => commerceJson(opened().connectionString, 'surge', ...words)
+
+test('what an operator says of surge is kept with its reason and shows with the next publication', async () => {
+  const reason = ['--reason', 'Flood on the expressway']
+  const said = await run('override', '--zone', 'lag-lekki-1', '--multiplier', '1.35', '--minutes', '60', ...reason)
+  expect(said).toMatchObject({
+    kind: 'override',
+    multiplier: 1.35,
+    zoneIds: ['lag-lekki-1'],
+    book: 'live',
+    reason: reason[1],
+  })
+  await run('freeze', '--city', 'Abuja', '--minutes', '10', ...reason)
+  await publishSurge({ database: opened().database, clock: systemClock }, surgeRules)
+  const shown = await run('show')
+  expect(shown).toMatchObject({
+    zones: expect.arrayContaining([
+      expect.objectContaining({ zoneId: 'lag-lekki-1', multiplier: 1.35, basis: 'override' }),
+      expect.objectContaining({ zoneId: 'abj-south', multiplier: 1, basis: 'frozen' }),
+      expect.objectContaining({ zoneId: 'lag-epe', multiplier: 1, basis: 'insufficient_data' }),
+    ]),
+    overrides: [
+      { kind: 'freeze', city: 'Abuja', actorLabel: 'commerce command line' },
+      { kind: 'override', zoneId: 'lag-lekki-1' },
+    ],
+  })
+  await run('clear', '--zone', 'lag-lekki-1', '--reason', 'The water is gone')
+  expect(await run('show', '--limit', '1')).toMatchObject({ overrides: [{ kind: 'clear', expiresAt: null }] })
+  expect(await run('show', '--mode', 'test')).toMatchObject({ overrides: [] })
+})
+
+test('surge is shown to a person as two tables', async () => {
+  const { stdout } = await commerce(opened().connectionString, 'surge', 'show')
+  expect(stdout).toContain('zoneId')
+  expect(stdout).toContain('Flood on the expressway')
+})
+
+test.for([
+  [
+    'a place that is not there',
+    ['freeze', '--city', 'Kano', '--minutes', '10', '--reason', 'x'],
+    1,
+    'no active delivery zone of Kano',
+  ],
+  ['no place', ['freeze', '--minutes', '10', '--reason', 'x'], 2, 'either --zone or --city'],
+  ['two places', ['clear', '--zone', 'lag-epe', '--city', 'Lagos', '--reason', 'x'], 2, 'either --zone or --city'],
+  ['no reason', ['freeze', '--city', 'Lagos', '--minutes', '10'], 2, '--reason must be given'],
+  ['no end', ['freeze', '--city', 'Lagos', '--reason', 'x'], 2, '--minutes must be given'],
+  [
+    'a number between the steps',
+    ['override', '--city', 'Lagos', '--multiplier', '1.33', '--minutes', '10', '--reason', 'x'],
+    2,
+    'in steps of 0.05',
+  ],
+  [
+    'a number above the cap',
+    ['override', '--city', 'Lagos', '--multiplier', '2.5', '--minutes', '10', '--reason', 'x'],
+    2,
+    'from 1 to 2',
+  ],
+] as const)('%s is refused', async ([, words, code, message]) => {
+  const ended = await commerce(opened().connectionString, 'surge', ...words)
+  expect(ended.code).toBe(code)
+  expect(ended.stderr).toContain(message)
+})

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest'
+import { pickupInputExample } from '../../../registry/quotes.ts'
+import { toTimestamp } from '../../../src/clock.ts'
+import { answers } from '../../support/answers.ts'
+import { type Reply, type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
+import { asSuperuser, contentsOf, select } from '../../support/contents.ts'
+import { createdCustomer, customersPath, orderOf } from '../../support/customer.ts'
+import { dumpOf } from '../../support/dump.ts'
+import { bring } from '../../support/moves.ts'
+import { openTestShop, pass, post } from '../../support/parcel-run.ts'
+import { keepShipment, type ShipmentOptions } from '../../support/shipment.ts'
+import { openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
+
+/** A person leaves more behind when something is carried to them: their door, and what carriers said of it. */
+
+const started = useApi()
+
+const person = { name: 'Zuwena Ityavyar', email: 'zuwena.ityavyar@example.com', phone: '+2348039876543' }
+const traces = [/zuwena/i, /ityavyar/i, /8039876543/, /wurukum/i, /6\.4474/]
+
+const address = {
+  line1: '9 Wurukum Close',
+  line2: 'Behind Wurukum mill',
+  landmark: 'Wurukum roundabout',
+  area: 'Lekki Phase 1',
+  city: 'Lekki',
+  state: 'Lagos',
+  instructions: `Ask for ${person.name}.`,
+  latitude: 6.44743,
+  longitude: 3.4723,
+}
+
+interface Carried {
+  readonly api: TestApi
+  readonly shop: Shop
+  readonly customer: ReplyBody
+  readonly orderId: string
+  readonly shipment: ReplyBody
+  anonymise(): Promise<Reply>
+}
+
+/** An order that was quoted twice, dispatched, cancelled, dispatched again and delivered, with all a carrier may say. */
+async function carried(): Promise<Carried> {
+  const api = started()
+  const shop = await openTestShop(api)
+  const customer = await createdCustomer(api, shop, person)
+  const { variantId } = await stockVariant(api, shop.merchantId)
+  const body = orderBody(variantId, { customer: undefined, customerId: customer.id, shippingAddress: address })
+  const { body: order } = await api.send('POST', '/api/v1/orders', { token: shop.token, body })
+  const orderId = order.id
+  const sent = { orderId, pickup: pickupInputExample }
+  const quote = async () => expect((await post(api, shop, 'quote', sent)).status).toBe(200)
+  await quote()
+  await quote()
+  const metadata = { who: person.name }
+  // Of the three, the one that lets a shipment be called off, and is through within minutes.
+  const carriers = ['simulator-swift']
+  const dispatch = (reference: string) => post(api, shop, 'dispatch', { ...sent, reference, metadata, carriers })
+  const first = (await dispatch(`first-${orderId}`)).body
+  const note = `${person.name} is away.`
+  const cancel = { reason: 'customer_request', note, maxFeeKobo: 10_000_000 }
+  expect((await post(api, shop, `shipments/${first.id}/cancel`, cancel)).status).toBe(200)
+  const { body: shipment } = await dispatch(`second-${orderId}`)
+  await pass(api, 1800, 30)
+  await leaveWords(api, shop, shipment)
+  const { body: now } = await api.send('GET', `/api/v1/orders/${orderId}`, { token: shop.token })
+  if (now.status !== 'delivered') await bring(api, shop, orderId, 'delivered')
+  const path = `${customersPath}/${customer.id}/anonymise`
+  const anonymise = () => api.send('POST', path, { token: shop.token })
+  return { api, shop, customer, orderId, shipment, anonymise }
+}
+
+/** What only a real carrier would say. */
+async function leaveWords(api: TestApi, { merchantId }: Shop, { id }: { readonly id: string }): Promise<void> {
+  const words = `the number ${person.phone} of ${person.name} is wrong`
+  await select(api, 'update dispatch_attempts set outcome_message = $2 where shipment_id = $1', [id, words])
+  await select(
+    api,
+    `update shipments
+     set label_url = 'https://example.com/' || $2, status_message = $2,
+       exceptions = jsonb_build_array(jsonb_build_object('code', 'odd', 'message', $2::text, 'at', '2026-11-21T08:30:00.000Z')),
+       captured_proof = '[{"type": "photo", "url": "https://example.com/zuwena", "capturedAt": "2026-11-21T08:30:00.000Z"}]'
+     where id = $1`,
+    [id, words],
+  )
+  await select(
+    api,
+    `insert into shipment_events (
+       merchant_id, shipment_id, number, source, description, is_applied, occurred_at, received_at
+     ) values ($1, $2, 999, 'service', 'Fez does not have it: ' || $3::text, true, now(), now())`,
+    [merchantId, id, words],
+  )
+}
+
+/** A callback that was applied, in which the recipient stands. */
+async function keepCallback(api: TestApi, { merchantId }: Shop, id: string, news: object, settled = true) {
+  await select(
+    api,
+    `insert into carrier_callbacks (
+       merchant_id, id, carrier, dedupe_hash, body, news, is_trusted, source_ip, request_id, received_at, next_try_at,
+       settled_at, outcome
+     )
+     select $1::text, $2::text, carrier, sha256(convert_to($2::text, 'UTF8')), convert_to($3::text, 'UTF8'), $4::jsonb, true, '127.0.0.1', 'req', now(),
+       case when not $6::boolean then now() end, case when $6 then now() end, case when $6 then 'applied' end
+     from shipments where id = $5`,
+    [merchantId, id, `To ${person.name}`, JSON.stringify([news]), Reflect.get(news, 'shipmentId'), settled],
+  )
+}
+
+async function bodiesOf(api: TestApi, { merchantId }: Shop): Promise<Record<string, string>> {
+  const text = "select id, convert_from(body, 'UTF8') as body from carrier_callbacks where merchant_id = $1"
+  const rows = await select(api, text, [merchantId])
+  return Object.fromEntries(rows.map(({ id, body }) => [id, body]))
+}
+
+test('no row of any table holds who it was brought to, or where', async () => {
+  const { api, shop, shipment, anonymise } = await carried()
+  const { carrierReference } = shipment
+  await keepCallback(api, shop, 'ccb_signed', { shipmentId: shipment.id, order: { carrierReference } })
+  const { reference } = (
+    await select(api, 'select reference from dispatch_attempts where shipment_id = $1', [shipment.id])
+  )[0]
+  await keepCallback(api, shop, 'ccb_hint', { shipmentId: shipment.id, reference })
+  const before = await dumpOf(api)
+  for (const trace of [...traces, /shipment_positions/]) expect(before).toMatch(trace)
+  const reply = await anonymise()
+  expect(reply.status, reply.text).toBe(200)
+  // The companies of test mode keep their own books, as those of the world do.
+  const left = (await dumpOf(api)).split('\n').filter((row) => !row.startsWith('public.simulated_orders '))
+  for (const trace of traces) expect(left.filter((row) => trace.test(row))).toEqual([])
+  expect(left.filter((row) => row.startsWith('public.shipment_positions ') && row.includes(shipment.id))).toEqual([])
+})
+
+test('what is left of a shipment says by whom it went, when, for how much and to which part of town', async () => {
+  const { api, shop, shipment, anonymise } = await carried()
+  const read = async () =>
+    (await api.send('GET', `/api/v1/logistics/shipments/${shipment.id}`, { token: shop.token })).body
+  const before = await read()
+  expect(before.status).toBe('delivered')
+  await anonymise()
+  const after = await read()
+  expect(after).toMatchObject({
+    status: 'delivered',
+    reference: before.reference,
+    carrier: before.carrier,
+    priceKobo: before.priceKobo,
+    deliveredAt: before.deliveredAt,
+    version: before.version + 1,
+    metadata: {},
+    dropoff: {
+      name: null,
+      phone: null,
+      line1: 'Removed',
+      state: 'Lagos',
+      zoneId: before.dropoff.zoneId,
+      location: { lat: 6.4, lng: 3.5 },
+    },
+  })
+  expect(after.timeline.map(({ status }: ReplyBody) => status)).toEqual(
+    before.timeline.map(({ status }: ReplyBody) => status),
+  )
+  expect(after.timeline[0].description).toBe('Fez does not have it')
+  const ours = (body: ReplyBody) => body.timeline.slice(1).map(({ description }: ReplyBody) => description)
+  expect(ours(after)).toEqual(ours(before))
+})
+
+test('callbacks of others, and one that is yet to be applied, stay as they came', async () => {
+  const { api, shop, shipment, anonymise } = await carried()
+  const { id: shipmentId, carrierReference } = shipment
+  await keepCallback(api, shop, 'ccb_theirs', { shipmentId, order: { carrierReference } })
+  await keepCallback(api, shop, 'ccb_waits', { shipmentId, order: { carrierReference } }, false)
+  await keepCallback(api, shop, 'ccb_other', { shipmentId, order: { carrierReference: 'another' } })
+  await anonymise()
+  const kept = `To ${person.name}`
+  expect(await bodiesOf(api, shop)).toEqual({ ccb_theirs: '', ccb_waits: kept, ccb_other: kept })
+})
+
+test('an unused quote of theirs brings nobody back', async () => {
+  const { api, shop, orderId, anonymise } = await carried()
+  await anonymise()
+  const before = await contentsOf(api)
+  const sent = { orderId, pickup: pickupInputExample }
+  answers('createQuote', 'customer_anonymised', await post(api, shop, 'quote', sent))
+  const named = { ...sent, dropoff: { name: person.name, phone: person.phone, line1: '9 Wurukum Close' } }
+  for (const more of [{}, { allowAdditional: true }]) {
+    const reply = await post(api, shop, 'dispatch', { ...named, ...more, reference: 'again' })
+    answers('dispatchShipment', 'customer_anonymised', reply)
+  }
+  expect(await contentsOf(api)).toEqual(before)
+})
+
+describe('409 customer_has_open_orders', () => {
+  async function withShipment(options: ShipmentOptions) {
+    const api = started()
+    const shop = await openShop(api.context)
+    const customer = await createdCustomer(api, shop, person)
+    const order = await orderOf(api, shop, customer.id, 'delivered')
+    const { id } = await keepShipment(api, shop, { ...options, orderId: order.id })
+    const path = `${customersPath}/${customer.id}/anonymise`
+    return { api, order, id, anonymise: () => api.send('POST', path, { token: shop.token }) }
+  }
+
+  test.for([
+    'scheduled',
+    'awaiting_courier',
+    'in_transit',
+    'returning',
+    'cancelling',
+  ] as const)('a shipment is %s, though its order is delivered', async (status) => {
+    const { api, order, anonymise } = await withShipment({ status })
+    const before = await contentsOf(api)
+    const reply = await anonymise()
+    answers('anonymiseCustomer', 'customer_has_open_orders', reply)
+    expect(reply.body.error.details).toEqual({ orderIds: [order.id], count: 1 })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test.for(['delivered', 'returned', 'cancelled', 'failed', 'lost'] as const)('not when it is %s', async (status) => {
+    const { anonymise } = await withShipment({ status, attempts: [{ state: 'completed' }] })
+    expect((await anonymise()).status).toBe(200)
+  })
+
+  test('a carrier that was given up may have it yet, and is looked for by what it was told', async () => {
+    const { api, id, anonymise } = await withShipment({
+      status: 'failed',
+      attempts: [{ state: 'abandoned', nextLookAt: toTimestamp(Date.UTC(2026, 10, 21, 9)) }],
+    })
+    answers('anonymiseCustomer', 'customer_has_open_orders', await anonymise())
+    await select(api, 'update dispatch_attempts set next_look_at = null where shipment_id = $1', [id])
+    expect((await anonymise()).status).toBe(200)
+  })
+})
+
+test.each([
+  "update shipment_events set description = 'Another.'",
+  "update shipment_events set description = ''",
+  "update shipment_events set description = left(description, 3), status = 'lost'",
+  'delete from shipment_events',
+  'truncate shipment_events',
+])('the timeline may be cut in its words only, not even by a superuser: %s', async (change) => {
+  const api = started()
+  const shop = await openShop(api.context)
+  await leaveWords(api, shop, await keepShipment(api, shop))
+  await asSuperuser(api, async (client) => {
+    await expect(client.query(change)).rejects.toThrow(/shipment_events is append-only/)
+  })
+})

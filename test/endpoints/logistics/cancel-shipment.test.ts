@@ -1,0 +1,233 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openBreakers } from '../../../src/logistics/breakers.ts'
+import { newShipmentId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { contentsOf, eventsOf, select } from '../../support/contents.ts'
+import {
+  attemptsOf,
+  cancelShipment,
+  inOrder,
+  openTestShop,
+  ordersOf,
+  parcelTo,
+  pass,
+  plainPhone,
+  post,
+  ridersOf,
+  soundShipment,
+} from '../../support/parcel-run.ts'
+import type { Shop } from '../../support/shop.ts'
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+beforeEach(() => {
+  Object.assign(started().logistics, { breakers: openBreakers() })
+})
+
+async function dispatch(more: object, phone = plainPhone): Promise<ReplyBody> {
+  const { status, body } = await post(started(), shop, 'dispatch', parcelTo(phone, more))
+  expect([201, 202], JSON.stringify(body)).toContain(status)
+  return body
+}
+
+const bySwift = () => dispatch(inOrder(['simulator-swift']))
+const cancel = (id: string, more: object = {}) => cancelShipment(started(), shop, id, more)
+/** Where it was told to have moved, step by step. */
+const movesOf = async (id: string) =>
+  (await eventsOf(started(), shop.merchantId, 'shipment.status_changed'))
+    .map(({ data }) => data)
+    .filter(({ shipmentId }) => shipmentId === id)
+    .sort((a, b) => a.version - b.version)
+    .map(({ to }) => to)
+const actionsOn = async (id: string) =>
+  (await select(started(), 'select action from audit_log where resource_id = $1 order by action', [id])).map(
+    ({ action }) => action,
+  )
+
+describe('200', () => {
+  test('before a rider is named it is free, and the carrier gives the price back', async () => {
+    const { id, priceKobo } = await bySwift()
+    const reply = await cancel(id, { reason: 'wrong_address', note: 'Another street.' })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.body).toMatchObject({
+      status: 'cancelled',
+      statusReason: { code: 'cancelled_by_merchant' },
+      cancellation: { allowed: false, reason: 'wrong_address', feeKobo: 0, refundKobo: priceKobo },
+    })
+    expect(attemptsOf(reply.body)).toEqual([['swift', 'cancelled', 'cancelled']])
+    expect(await ordersOf(started(), id)).toEqual([{ company: 'swift', isCalledOff: true }])
+    expect(await soundShipment(started(), shop, id)).toEqual(reply.body)
+    expect(await movesOf(id)).toEqual(['awaiting_courier', 'cancelling', 'cancelled'])
+    expect(await actionsOn(id)).toEqual([
+      'shipment.ask_carrier',
+      'shipment.cancel',
+      'shipment.confirm_cancel',
+      'shipment.dispatch',
+      'shipment.hear_carrier',
+    ])
+  })
+
+  test('again it is the same answer, and nothing is written', async () => {
+    const { id } = await bySwift()
+    const first = await cancel(id)
+    const before = await contentsOf(started())
+    const again = await cancel(id, { reason: 'too_slow' })
+    expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: first.body })
+    expect(await contentsOf(started())).toEqual(before)
+  })
+
+  test('five at once call it off once', async () => {
+    const { id } = await bySwift()
+    const all = await Promise.all([1, 2, 3, 4, 5].map(() => cancel(id)))
+    for (const { status } of all) expect([200, 202]).toContain(status)
+    expect((await soundShipment(started(), shop, id)).status).toBe('cancelled')
+    expect(await movesOf(id)).toEqual(['awaiting_courier', 'cancelling', 'cancelled'])
+  })
+
+  test('a scheduled one is called off before any carrier knows of it', async () => {
+    const { id } = await dispatch({ scheduleAt: '2026-11-21T12:00:00Z' })
+    const reply = await cancel(id)
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { status: 'cancelled', attempts: [], cancellation: { feeKobo: 0 } },
+    })
+    await pass(started(), 6 * 3600, 1800)
+    expect(await ordersOf(started(), id)).toEqual([])
+    expect(await movesOf(id)).toEqual(['cancelled'])
+  })
+
+  test('a dry run says what it would be, asks nobody and keeps nothing', async () => {
+    const { id } = await bySwift()
+    const before = await contentsOf(started())
+    const reply = await started().send('POST', `/api/v1/logistics/shipments/${id}/cancel`, {
+      token: shop.token,
+      body: { reason: 'customer_request' },
+      headers: { 'Service-Dry-Run': 'true' },
+    })
+    expect(reply).toMatchObject({ status: 202, body: { status: 'cancelling' } })
+    expect(await contentsOf(started())).toEqual(before)
+    expect(await ridersOf(started(), id)).toEqual(['swift'])
+  })
+})
+
+describe('202', () => {
+  test('while nobody knows whether a carrier has it, that is found out first; no rider comes', async () => {
+    const { id, status } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550200')
+    expect(status).toBe('dispatching')
+    const reply = await cancel(id)
+    expect(reply).toMatchObject({ status: 202, body: { status: 'cancelling' } })
+    await pass(started(), 60)
+    const end = await soundShipment(started(), shop, id)
+    expect(end).toMatchObject({ status: 'cancelled', cancellation: { feeKobo: 0 } })
+    expect(attemptsOf(end)).toEqual([['steady', 'cancelled', 'cancelled']])
+    expect(await ridersOf(started(), id)).toEqual([])
+    expect(await movesOf(id)).toEqual(['cancelling', 'cancelled'])
+  })
+
+  test('where it turns out that nobody has it, it is cancelled, and no other carrier is asked', async () => {
+    const { id } = await dispatch(inOrder(['simulator-swift', 'simulator-steady']), '+2348035550300')
+    expect((await cancel(id)).status).toBe(202)
+    await pass(started(), 120)
+    const end = await soundShipment(started(), shop, id)
+    expect(end.status).toBe('cancelled')
+    expect(attemptsOf(end)).toEqual([['swift', 'resolved_absent', 'not_there']])
+    expect(await ordersOf(started(), id)).toEqual([])
+  })
+})
+
+describe('404 shipment_not_found', () => {
+  test('nobody has it, or another merchant has', async () => {
+    const { id } = await bySwift()
+    const other = await openTestShop(started())
+    answers('cancelShipment', 'shipment_not_found', await cancel(newShipmentId(0)))
+    answers('cancelShipment', 'shipment_not_found', await cancelShipment(started(), other, id))
+  })
+})
+
+describe('409 cancellation_fee_required', () => {
+  test('the carrier charges once a rider is named, and is asked for that first; the fee has to be accepted', async () => {
+    const { id, priceKobo } = await bySwift()
+    // The rider is named, and nobody has heard of it yet.
+    started().clock.advance(40_000)
+    for (const more of [{}, { maxFeeKobo: 49_999 }]) {
+      const reply = await cancel(id, more)
+      answers('cancelShipment', 'cancellation_fee_required', reply)
+      expect(reply.body.error.details).toEqual({ feeKobo: 50_000 })
+    }
+    const kept = await soundShipment(started(), shop, id)
+    expect(kept).toMatchObject({
+      status: 'courier_assigned',
+      cancellation: { allowed: true, estimatedFeeKobo: 50_000, requestedAt: null },
+    })
+    expect(await ridersOf(started(), id)).toEqual(['swift'])
+    const { status, body } = await cancel(id, { maxFeeKobo: 50_000 })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toMatchObject({
+      status: 'cancelled',
+      attempts: [{ cancellationFeeKobo: 50_000 }],
+      cancellation: { feeKobo: 50_000, refundKobo: priceKobo - 50_000 },
+    })
+    expect(await ridersOf(started(), id)).toEqual([])
+  })
+})
+
+describe('409 shipment_not_cancellable', () => {
+  test('it was fetched, though nobody has heard of that yet', async () => {
+    const { id } = await bySwift()
+    started().clock.advance(100_000)
+    const reply = await cancel(id, { maxFeeKobo: 1_000_000 })
+    answers('cancelShipment', 'shipment_not_cancellable', reply)
+    expect(reply.body.error.details).toEqual({ status: 'picked_up' })
+    await pass(started(), 600, 10)
+    expect((await soundShipment(started(), shop, id)).status).toBe('delivered')
+    answers('cancelShipment', 'shipment_not_cancellable', await cancel(id))
+  })
+
+  test('its carrier lets go of nothing', async () => {
+    const { id, cancellation } = await dispatch(inOrder(['simulator-saver']))
+    expect(cancellation).toMatchObject({ allowed: false, estimatedFeeKobo: null })
+    const before = await contentsOf(started())
+    const reply = await cancel(id)
+    answers('cancelShipment', 'shipment_not_cancellable', reply)
+    expect(reply.body.error.details).toEqual({ status: 'awaiting_courier' })
+    expect(await contentsOf(started())).toEqual(before)
+  })
+
+  test('nobody took it', async () => {
+    const reply = await post(started(), shop, 'dispatch', parcelTo('+2348035550111', inOrder(['simulator-swift'])))
+    const { shipmentId } = reply.body.error.details
+    answers('cancelShipment', 'shipment_not_cancellable', await cancel(shipmentId))
+  })
+})
+
+describe('412 and 400', () => {
+  test('If-Match holds it to the version that was read', async () => {
+    const { id, version } = await bySwift()
+    const send = (ifMatch: string) =>
+      started().send('POST', `/api/v1/logistics/shipments/${id}/cancel`, {
+        token: shop.token,
+        body: { reason: 'duplicate' },
+        headers: { 'If-Match': ifMatch },
+      })
+    const stale = await send(`"v${version - 1}"`)
+    expect(stale.status).toBe(412)
+    expect(await ridersOf(started(), id)).toEqual(['swift'])
+    expect((await send(`"v${version}"`)).status).toBe(200)
+  })
+
+  test.for<[string, object]>([
+    ['a reason there is not', { reason: 'mood' }],
+    ['a negative fee', { maxFeeKobo: -1 }],
+    ['a note of 281 letters', { note: 'x'.repeat(281) }],
+  ])('%s', async ([, more]) => {
+    const { id } = await bySwift()
+    answers('cancelShipment', 'validation_failed', await cancel(id, more))
+    expect((await soundShipment(started(), shop, id)).status).toBe('awaiting_courier')
+  })
+})

@@ -1,0 +1,221 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parcelExample } from '../../../registry/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/quotes.ts'
+import { newOrderId } from '../../../src/records.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { auditRows, contentsOf, select } from '../../support/contents.ts'
+import { openTestShop, plainPhone, post } from '../../support/parcel-run.ts'
+import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+const to = (phone: string, more: object = {}) => ({
+  pickup: pickupInputExample,
+  dropoff: { ...dropoffInputExample, phone },
+  parcels: [parcelExample],
+  ...more,
+})
+const quote = (body: object) => post(started(), shop, 'quote', body)
+const statusesOf = ({ carriers }: ReplyBody) =>
+  Object.fromEntries(carriers.map(({ carrier, status }: ReplyBody) => [carrier.replace('simulator-', ''), status]))
+
+/** A hundred kilometres south of Lagos. */
+const atSea = { line1: 'Third buoy of the harbour', location: { lat: 5.2, lng: 3.4 } }
+
+describe('200', () => {
+  test('all three companies offer, each price is the sum of its parts, and the ends of the list are named', async () => {
+    const { status, body } = await quote(to(plainPhone))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'complete', vehicle: 'bike', orderId: null })
+    expect(statusesOf(body)).toEqual({ swift: 'ok', steady: 'ok', saver: 'ok' })
+    expect(body.offers).toHaveLength(5)
+    for (const { priceKobo, breakdown, reliability } of body.offers) {
+      expect(breakdown.reduce((sum: number, line: ReplyBody) => sum + line.amountKobo, 0)).toBe(priceKobo)
+      expect(reliability).toBe(0.9)
+    }
+    expect(body.offers[0].tags).toContain('best_value')
+    const tagged = (tag: string) => body.offers.filter(({ tags }: ReplyBody) => tags.includes(tag))
+    expect(tagged('cheapest')).toHaveLength(1)
+    expect(tagged('fastest')).toHaveLength(1)
+    expect(tagged('cheapest')[0].priceKobo).toBe(Math.min(...body.offers.map(({ priceKobo }: ReplyBody) => priceKobo)))
+    expect(tagged('fastest')[0].carrier).toBe('simulator-swift')
+    expect(body.offers.map(({ expiresAt }: ReplyBody) => expiresAt).every((end: string) => end <= body.expiresAt)).toBe(
+      true,
+    )
+    expect(await select(started(), 'select used_at from quotes where id = $1', [body.id])).toEqual([{ used_at: null }])
+    expect(await auditRows(started(), shop.merchantId)).toContainEqual(
+      expect.objectContaining({ action: 'quote.create', resource_id: body.id }),
+    )
+  })
+
+  test.for<[string, string, object, string, number]>([
+    ['a company that does not answer', '100', { swift: 'timeout', steady: 'ok', saver: 'ok' }, 'partial', 4],
+    ['a company that is down', '020', { swift: 'ok', steady: 'error', saver: 'ok' }, 'partial', 3],
+    [
+      'companies that do not go there',
+      '033',
+      { swift: 'ok', steady: 'out_of_area', saver: 'out_of_area' },
+      'complete',
+      1,
+    ],
+    ['a company with nothing to offer', '004', { swift: 'ok', steady: 'ok', saver: 'no_offer' }, 'complete', 3],
+    ['nobody to take it', '344', { swift: 'out_of_area', steady: 'no_offer', saver: 'no_offer' }, 'complete', 0],
+  ])('%s is named, and does not keep the others from offering', async ([, digits, statuses, status, offers]) => {
+    const { body } = await quote(to(`+2348035551${digits}`))
+    expect({ statuses: statusesOf(body), status: body.status }).toEqual({ statuses, status })
+    expect(body.offers).toHaveLength(offers)
+  })
+
+  test('carriers, service levels, proof and weight are what is asked for, and whoever cannot is left alone', async () => {
+    const only = (more: object) => quote(to(plainPhone, more)).then(({ body }) => body)
+    const steady = await only({ carriers: ['simulator-steady'], serviceLevels: ['same_day'] })
+    expect(steady.offers.map(({ service }: ReplyBody) => service)).toEqual(['round'])
+    expect(statusesOf(steady)).toEqual({ steady: 'ok' })
+    const heavy = await only({ parcels: [{ ...parcelExample, weightGrams: 28_000 }] })
+    expect(statusesOf(heavy)).toEqual({ swift: 'unsupported', steady: 'ok', saver: 'ok' })
+    expect(heavy.vehicle).toBe('car')
+    expect(statusesOf(await only({ proof: { signature: true } }))).toEqual({
+      swift: 'unsupported',
+      steady: 'unsupported',
+      saver: 'unsupported',
+    })
+    expect((await only({ carriers: ['nobody'] })).carriers).toEqual([])
+  })
+
+  test('an order says where it goes and what is in it', async () => {
+    const api = started()
+    const address = {
+      recipientName: 'Bisi Ade',
+      phone: plainPhone,
+      line1: '12 Admiralty Way',
+      city: 'Lekki',
+      state: 'Lagos',
+    }
+    const order = await placeOrder(api, shop, { body: { shippingAddress: address } })
+    const { status, body } = await quote({ orderId: order.id, pickup: pickupInputExample })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toMatchObject({ orderId: order.id, dropoff: { name: 'Bisi Ade', phone: plainPhone } })
+    expect(body.offers.length).toBeGreaterThan(0)
+  })
+
+  test('a dry run answers in the same way and keeps nothing', async () => {
+    const api = started()
+    const before = await contentsOf(api)
+    const headers = { 'Service-Dry-Run': 'true' }
+    const { status, body } = await api.send('POST', '/api/v1/logistics/quote', {
+      token: shop.token,
+      body: to(plainPhone),
+      headers,
+    })
+    expect(status).toBe(200)
+    expect(body.offers).toHaveLength(5)
+    expect(await contentsOf(api)).toEqual(before)
+  })
+})
+
+describe('400', () => {
+  test.for<[string, object, string, string]>([
+    [
+      'a phone that there is not',
+      { dropoff: { ...dropoffInputExample, phone: '0803' } },
+      'dropoff.phone',
+      'invalid_format',
+    ],
+    [
+      'a free-phone number',
+      { dropoff: { ...dropoffInputExample, phone: '+23480012345' } },
+      'dropoff.phone',
+      'invalid_format',
+    ],
+    [
+      'a state there is not',
+      { pickup: { ...pickupInputExample, state: 'Wakanda' } },
+      'pickup.state',
+      'invalid_enum_value',
+    ],
+    [
+      'a point abroad',
+      { pickup: { ...pickupInputExample, location: { lat: 51.5, lng: 0.1 } } },
+      'pickup.location.lat',
+      'too_big',
+    ],
+    ['no place to fetch it', { pickup: undefined }, 'pickup', 'required'],
+    ['nothing to carry', { parcels: [] }, 'parcels', 'too_short'],
+    ['too many kinds', { parcels: Array(21).fill(parcelExample) }, 'parcels', 'too_long'],
+    [
+      'too heavy a piece',
+      { parcels: [{ ...parcelExample, weightGrams: 50_001 }] },
+      'parcels[0].weightGrams',
+      'too_big',
+    ],
+    ['too heavy together', { parcels: [{ ...parcelExample, weightGrams: 10_000, quantity: 6 }] }, 'parcels', 'too_big'],
+    ['too many of a kind', { parcels: [{ ...parcelExample, quantity: 51 }] }, 'parcels[0].quantity', 'too_big'],
+    [
+      'two of three sides',
+      { parcels: [{ ...parcelExample, lengthCm: 10, widthCm: 10 }] },
+      'parcels[0].heightCm',
+      'required',
+    ],
+    [
+      'too long a side',
+      { parcels: [{ ...parcelExample, lengthCm: 201, widthCm: 1, heightCm: 1 }] },
+      'parcels[0].lengthCm',
+      'too_big',
+    ],
+    ['an unknown key', { speed: 'fast' }, 'speed', 'unknown_field'],
+    [
+      'a window of nine minutes',
+      { pickupWindow: { from: '2026-11-21T10:00:00Z', to: '2026-11-21T10:09:00Z' } },
+      'pickupWindow.to',
+      'invalid_value',
+    ],
+  ])('%s', async ([, more, path, code]) => {
+    const reply = await quote(to(plainPhone, more))
+    answers('createQuote', 'validation_failed', reply)
+    expect(reply.body.error.errors).toContainEqual(expect.objectContaining({ path: `body.${path}`, code }))
+  })
+})
+
+describe('404 order_not_found', () => {
+  test('nobody has this order, or another merchant has', async () => {
+    const api = started()
+    const other = await placeOrder(api, await openShop(api.context))
+    for (const orderId of [newOrderId(0), other.id]) {
+      answers('createQuote', 'order_not_found', await quote({ orderId, pickup: pickupInputExample }))
+    }
+  })
+})
+
+describe('409', () => {
+  test('order_not_shippable: it is collected, so the request has to say where it goes', async () => {
+    const order = await placeOrder(started(), shop)
+    const reply = await quote({ orderId: order.id, pickup: pickupInputExample })
+    answers('createQuote', 'order_not_shippable', reply)
+    expect(reply.body.error.details).toEqual({ missing: ['dropoff'] })
+    const told = await quote({ orderId: order.id, pickup: pickupInputExample, dropoff: dropoffInputExample })
+    expect(told.status).toBe(200)
+  })
+
+  test('outside_coverage: a point in the sea, at either end', async () => {
+    const sunk = await quote(to(plainPhone, { dropoff: atSea }))
+    answers('createQuote', 'outside_coverage', sunk)
+    expect(sunk.body.error.details).toEqual({ place: 'dropoff' })
+    const fished = await quote(to(plainPhone, { pickup: atSea }))
+    expect(fished.body.error.details).toEqual({ place: 'pickup' })
+  })
+
+  test.for([
+    ['that has passed', '2026-11-21T08:00:00Z', '2026-11-21T08:20:00Z'],
+    ['in five weeks', '2026-12-26T08:00:00Z', '2026-12-26T09:00:00Z'],
+  ])('time_in_past: a window %s', async ([, from, end]) => {
+    const reply = await quote(to(plainPhone, { pickupWindow: { from, to: end } }))
+    answers('createQuote', 'time_in_past', reply)
+    expect(reply.body.error.details).toEqual({ field: 'pickupWindow.to' })
+  })
+})

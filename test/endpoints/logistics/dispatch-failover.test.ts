@@ -1,0 +1,203 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ShipmentId } from '../../../registry/vocabulary.ts'
+import { openBreakers } from '../../../src/logistics/breakers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import {
+  attemptsOf,
+  inOrder,
+  openTestShop,
+  ordersOf,
+  parcelTo,
+  pass,
+  post,
+  ridersOf,
+  soundShipment,
+} from '../../support/parcel-run.ts'
+import type { Shop } from '../../support/shop.ts'
+import { tell } from '../../support/told.ts'
+
+/** Carriers that give it back, send nobody, or turn up when they were given up. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+beforeEach(() => {
+  Object.assign(started().logistics, { breakers: openBreakers() })
+})
+
+const swiftFirst = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
+const steadyFirst = ['simulator-steady', 'simulator-swift', 'simulator-saver'] as const
+const saverFirst = ['simulator-saver', 'simulator-swift', 'simulator-steady'] as const
+
+async function dispatch(digits: string, more: object): Promise<ReplyBody> {
+  const { status, body } = await post(started(), shop, 'dispatch', parcelTo(`+2348035550${digits}`, more))
+  expect([201, 202], JSON.stringify(body)).toContain(status)
+  return body
+}
+
+async function later(seconds: number, id: string, step = 10): Promise<ReplyBody> {
+  await pass(started(), seconds, step)
+  return soundShipment(started(), shop, id)
+}
+
+describe('6: a carrier that takes it and then cancels', () => {
+  test('is followed by the next, and its rider is forgotten', async () => {
+    const { id } = await dispatch('600', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
+    const found = await later(90, id)
+    expect(attemptsOf(found)).toEqual([
+      ['swift', 'cancelled', 'carrier_cancelled'],
+      ['steady', 'accepted', 'accepted'],
+    ])
+    expect(found).toMatchObject({ status: 'awaiting_courier', courier: null, assignedAt: null })
+    expect(await ridersOf(started(), id)).toEqual(['steady'])
+    expect((await later(2400, id, 30)).status).toBe('delivered')
+  })
+
+  test('is not followed by more carriers than may be asked', async () => {
+    const { id } = await dispatch('666', inOrder(swiftFirst, { maxAttempts: 2 }))
+    const end = await later(600, id)
+    expect(attemptsOf(end)).toEqual([
+      ['swift', 'cancelled', 'carrier_cancelled'],
+      ['steady', 'cancelled', 'carrier_cancelled'],
+    ])
+    expect(end).toMatchObject({ status: 'failed', statusReason: { code: 'no_carrier_available' }, carrier: null })
+    expect(await ridersOf(started(), id)).toEqual([])
+  })
+
+  test('is followed by nobody without failover', async () => {
+    const { id } = await dispatch('600', inOrder(swiftFirst, { enabled: false }))
+    const end = await later(120, id)
+    expect({ status: end.status, attempts: end.attempts.length }).toEqual({ status: 'failed', attempts: 1 })
+  })
+})
+
+describe('7: a carrier that finds no rider', () => {
+  test('is called off when its time is over, and only then the next is asked', async () => {
+    const { id } = await dispatch('700', inOrder(swiftFirst, { assignTimeoutSeconds: 120 }))
+    expect(attemptsOf(await later(110, id))).toEqual([['swift', 'accepted', 'accepted']])
+    const found = await later(60, id)
+    expect(attemptsOf(found)).toEqual([
+      ['swift', 'superseded', 'no_courier_assigned'],
+      ['steady', 'accepted', 'accepted'],
+    ])
+    expect(found.attempts[0]).toMatchObject({ cancellationFeeKobo: 0 })
+    expect(await ordersOf(started(), id)).toEqual([
+      { company: 'swift', isCalledOff: true },
+      { company: 'steady', isCalledOff: false },
+    ])
+  })
+
+  test('has ten minutes when nothing is said', async () => {
+    const { id } = await dispatch('700', inOrder(swiftFirst))
+    expect(attemptsOf(await later(590, id))).toHaveLength(1)
+    expect(attemptsOf(await later(60, id))).toHaveLength(2)
+  })
+
+  test('and does not let go of it, keeps it, and gets as long again', async () => {
+    const { id } = await dispatch('700', inOrder(saverFirst, { assignTimeoutSeconds: 60 }))
+    const found = await later(300, id)
+    expect(attemptsOf(found)).toEqual([['saver', 'accepted', 'accepted']])
+    expect(found.timeline).toContainEqual(
+      expect.objectContaining({ description: expect.stringContaining('does not let go of it') }),
+    )
+    expect(await ridersOf(started(), id)).toEqual(['saver'])
+  })
+})
+
+describe('9: an order that turns up when it was given up', () => {
+  test('has no rider yet, and is called off at once', async () => {
+    const { id } = await dispatch('900', inOrder(steadyFirst))
+    const given = await later(80, id, 5)
+    expect(attemptsOf(given)).toEqual([
+      ['steady', 'resolved_absent', 'not_there'],
+      ['swift', 'accepted', 'accepted'],
+    ])
+    const found = await later(180, id)
+    expect(attemptsOf(found)).toEqual([
+      ['steady', 'late_cancelled', 'late_acceptance'],
+      ['swift', 'accepted', 'accepted'],
+    ])
+    expect(found.exceptions).toEqual([])
+    expect(await ordersOf(started(), id)).toEqual([
+      { company: 'steady', isCalledOff: true },
+      { company: 'swift', isCalledOff: false },
+    ])
+  })
+
+  test('is further along than the newer one, which is called off in its stead', async () => {
+    const { id } = await dispatch('970', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
+    const given = await later(60, id, 5)
+    expect(attemptsOf(given)).toEqual([
+      ['swift', 'resolved_absent', 'not_there'],
+      ['steady', 'accepted', 'accepted'],
+    ])
+    // Nobody has looked meanwhile: the first look sees a rider.
+    const found = await later(130, id, 130)
+    expect(attemptsOf(found)).toEqual([
+      ['swift', 'accepted', 'accepted'],
+      ['steady', 'superseded', 'duplicate'],
+    ])
+    expect(found.carrier.code).toBe('simulator-swift')
+    expect(await ridersOf(started(), id)).toEqual(['swift'])
+  })
+
+  test('comes back to a shipment that nobody took, and is called off', async () => {
+    const { id } = await dispatch('911', inOrder(swiftFirst))
+    await later(60, id)
+    const found = await later(600, id)
+    expect(found).toMatchObject({ status: 'failed', attempts: [{ state: 'late_cancelled' }, {}, {}] })
+    expect(await ridersOf(started(), id)).toEqual([])
+  })
+})
+
+describe('an order of a carrier that lets go of none', () => {
+  async function givenUp(digits: string): Promise<{ id: string; lateName: string }> {
+    const { id } = await dispatch(digits, inOrder(saverFirst, { onUnknown: 'proceed_guarded' }))
+    await later(970, id)
+    const number = `select number from simulated_orders where reference like $1 || '-%' and company = 'simulator-saver'`
+    const [order] = await select(started(), number, [id])
+    return { id, lateName: order.number }
+  }
+
+  /** As the carrier’s callback does. */
+  const turnUp = (id: string, lateName: string) =>
+    tell(
+      started(),
+      shop,
+      { merchantId: shop.merchantId, id: ShipmentId.parse(id) },
+      { status: 'courier_assigned', carrierStatus: 'rider_found' },
+      { carrierReference: lateName },
+    )
+
+  test('takes the place of the newer one, which can be called off for nothing', async () => {
+    const { id, lateName } = await givenUp('270')
+    expect((await soundShipment(started(), shop, id)).status).toBe('awaiting_courier')
+    expect(await turnUp(id, lateName)).toMatchObject({ is: 'late_acceptance' })
+    const found = await later(20, id)
+    expect(attemptsOf(found)).toEqual([
+      ['saver', 'accepted', 'accepted'],
+      ['swift', 'superseded', 'duplicate'],
+    ])
+    expect(await ridersOf(started(), id)).toEqual(['saver'])
+  })
+
+  test('beside a newer one that was fetched costs a second rider, which a person is told', async () => {
+    const { id, lateName } = await givenUp('200')
+    const under = await later(120, id)
+    expect(under.status).toMatch(/^(picked_up|in_transit)$/)
+    await turnUp(id, lateName)
+    const found = await later(30, id)
+    expect(found.exceptions).toContainEqual(expect.objectContaining({ code: 'duplicate_dispatch' }))
+    expect(found.attempts[0]).toMatchObject({
+      state: 'abandoned',
+      carrierReference: lateName,
+      duplicateCostKobo: found.attempts[0].priceKobo,
+    })
+    expect(await ridersOf(started(), id)).toEqual(['saver', 'swift'])
+  })
+})

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { pickupInputExample } from '../../../registry/quotes.ts'
+import { randomCode } from '../../../src/ids.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import {
+  cancelShipment,
+  inOrder,
+  openTestShop,
+  pass,
+  plainPhone,
+  post,
+  soundShipment,
+} from '../../support/parcel-run.ts'
+import { placeOrder, type Shop } from '../../support/shop.ts'
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+const addressTo = (phone: string) => ({
+  recipientName: 'Bisi Ade',
+  phone,
+  line1: '12 Admiralty Way',
+  city: 'Lekki',
+  state: 'Lagos',
+})
+
+async function orderTo(phone = plainPhone): Promise<string> {
+  return (await placeOrder(started(), shop, { body: { shippingAddress: addressTo(phone) } })).id
+}
+
+const send = (orderId: string, more: object = {}) =>
+  post(started(), shop, 'dispatch', { reference: randomCode(12), orderId, pickup: pickupInputExample, ...more })
+const orderStatus = async (id: string) =>
+  (await started().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body.status
+
+async function prepare(orderId: string): Promise<void> {
+  const path = `/api/v1/orders/${orderId}/transition`
+  const { status } = await started().send('POST', path, { token: shop.token, body: { to: 'processing' } })
+  expect(status).toBe(200)
+}
+
+describe('an order', () => {
+  test('gives the place, the person and what each line weighs', async () => {
+    const api = started()
+    const id = await orderTo()
+    await select(
+      api,
+      `update product_variants set weight_grams = 1250
+       where (merchant_id, id) in (select merchant_id, variant_id from order_items where order_id = $1)`,
+      [id],
+    )
+    const { status, body } = await send(id)
+    expect(status, JSON.stringify(body)).toBe(201)
+    expect(body).toMatchObject({
+      orderId: id,
+      dropoff: { name: 'Bisi Ade', phone: plainPhone, line1: '12 Admiralty Way', state: 'Lagos' },
+      parcels: [{ description: expect.stringContaining('Ankara maxi dress'), quantity: 1, weightGrams: 1250 }],
+    })
+  })
+
+  test('is dispatched once, though two ask at once; again when that is said, and after it was called off', async () => {
+    const id = await orderTo()
+    const all = await Promise.all([1, 2, 3].map(() => send(id)))
+    const [made, ...others] = all.filter(({ status }) => status === 201)
+    expect(others).toEqual([])
+    for (const reply of all.filter(({ status }) => status !== 201)) {
+      answers('dispatchShipment', 'order_already_dispatched', reply)
+      expect(reply.body.error.details).toEqual({ shipmentId: made?.body.id })
+    }
+    const more = await send(id, { allowAdditional: true, ...inOrder(['simulator-swift']) })
+    expect(more.status, more.text).toBe(201)
+    const third = await orderTo()
+    const first = await send(third, inOrder(['simulator-steady']))
+    expect((await cancelShipment(started(), shop, first.body.id)).status).toBe(200)
+    expect((await send(third)).status).toBe(201)
+  })
+
+  test('is dispatched by equal requests at once as one shipment, which all of them answer with', async () => {
+    const id = await orderTo()
+    const request = { reference: randomCode(12) }
+    const all = await Promise.all([1, 2, 3, 4].map(() => send(id, request)))
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
+    expect(new Set(all.map(({ body }) => body.id)).size).toBe(1)
+  })
+
+  test('goes with its shipment to the door', async () => {
+    const api = started()
+    const id = await orderTo()
+    await prepare(id)
+    const { body } = await send(id, inOrder(['simulator-swift']))
+    await pass(api, 120, 10)
+    expect((await soundShipment(api, shop, body.id)).status).toBe('picked_up')
+    const under = await orderStatus(id)
+    await pass(api, 240, 10)
+    expect((await soundShipment(api, shop, body.id)).status).toBe('delivered')
+    expect([under, await orderStatus(id)]).toEqual(['shipped', 'delivered'])
+  })
+
+  test('that nobody receives comes back, and the order says so', async () => {
+    const api = started()
+    const id = await orderTo('+2348035550800')
+    await prepare(id)
+    const { body } = await send(id, inOrder(['simulator-swift']))
+    await pass(api, 600, 10)
+    const shipment = await soundShipment(api, shop, body.id)
+    expect(shipment.status).toBe('returned')
+    expect(shipment.attempts).toMatchObject([{ state: 'completed' }])
+    expect(await orderStatus(id)).toBe('returned')
+  })
+})

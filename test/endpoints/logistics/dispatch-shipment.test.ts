@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parcelExample } from '../../../registry/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/quotes.ts'
+import { testCarrierCodes } from '../../../registry/test-carriers.ts'
+import { randomCode } from '../../../src/ids.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { contentsOf, select } from '../../support/contents.ts'
+import {
+  attemptsOf,
+  getShipment,
+  inOrder,
+  openTestShop,
+  ordersOf,
+  parcelTo,
+  pass,
+  plainPhone,
+  post,
+  ridersOf,
+  soundShipment,
+} from '../../support/parcel-run.ts'
+import type { Shop } from '../../support/shop.ts'
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+const dispatch = (body: object) => post(started(), shop, 'dispatch', body)
+const quote = async (more: object = {}): Promise<ReplyBody> => {
+  const dropoff = { ...dropoffInputExample, phone: plainPhone }
+  const body = { pickup: pickupInputExample, dropoff, parcels: [parcelExample], ...more }
+  return (await post(started(), shop, 'quote', body)).body
+}
+
+const steadyFirst = inOrder(['simulator-steady', 'simulator-swift', 'simulator-saver'])
+
+describe('a dispatch', () => {
+  test('without a quote asks for offers and is taken by the best of them', async () => {
+    const { status, body, headers } = await dispatch(parcelTo(plainPhone))
+    expect(status, JSON.stringify(body)).toBe(201)
+    expect(body).toMatchObject({ status: 'awaiting_courier', mode: 'test', version: 3 })
+    expect(attemptsOf(body)).toEqual([[expect.any(String), 'accepted', 'accepted']])
+    expect(headers.get('location')).toBe(`/api/v1/logistics/shipments/${body.id}`)
+    expect((await getShipment(started(), shop, body.id)).body).toEqual(body)
+  })
+
+  test('asks the next carrier when the first refuses', async () => {
+    const { status, body } = await dispatch(parcelTo('+2348035550100', steadyFirst))
+    expect(status, JSON.stringify(body)).toBe(201)
+    expect(attemptsOf(body)).toEqual([
+      ['steady', 'refused', 'couriers_busy'],
+      ['swift', 'accepted', 'accepted'],
+    ])
+  })
+
+  test('finds and adopts the order of a carrier that took it and did not say so', async () => {
+    const { status, body } = await dispatch(parcelTo('+2348035550120', steadyFirst))
+    expect(status, JSON.stringify(body)).toBe(201)
+    expect(attemptsOf(body)).toEqual([
+      ['steady', 'refused', 'couriers_busy'],
+      ['swift', 'accepted', 'accepted'],
+    ])
+  })
+
+  test('that nobody takes is 503, and kept with every asking', async () => {
+    const request = parcelTo('+2348035550111', steadyFirst)
+    const reply = await dispatch(request)
+    answers('dispatchShipment', 'no_carrier_available', reply)
+    const { body, headers } = reply
+    expect(headers.get('retry-after')).toBe('120')
+    const { details } = body.error
+    const kept = await getShipment(started(), shop, details.shipmentId)
+    expect(kept.body).toMatchObject({ status: 'failed', statusReason: { code: 'no_carrier_available' } })
+    expect(kept.body.attempts.length).toBe(details.attempts.length)
+    const again = await dispatch(request)
+    expect({ status: again.status, id: again.body.id }).toEqual({ status: 200, id: details.shipmentId })
+  })
+
+  test('sent again is the same shipment; another request under its reference is a conflict', async () => {
+    const request = parcelTo(plainPhone)
+    const first = await dispatch(request)
+    const again = await dispatch(request)
+    expect({ status: again.status, id: again.body.id }).toEqual({ status: 200, id: first.body.id })
+    const other = await dispatch({ ...request, metadata: { more: 'yes' } })
+    expect({ status: other.status, code: other.body.error.code }).toEqual({ status: 409, code: 'reference_conflict' })
+    expect(other.body.error.details).toEqual({ shipmentId: first.body.id })
+  })
+})
+
+describe('a dispatch of a quote', () => {
+  test('begins with its best offer, keeps its price, and is the one shipment of five equal requests at once', async () => {
+    const { id, offers } = await quote()
+    const request = { reference: randomCode(12), quoteId: id }
+    const all = await Promise.all([1, 2, 3, 4, 5].map(() => dispatch(request)))
+    expect(new Set(all.map(({ body }) => body.id)).size).toBe(1)
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
+    const shipment = await soundShipment(started(), shop, all[0]?.body.id)
+    const [{ carrier, priceKobo, service }] = offers
+    expect(shipment).toMatchObject({
+      quoteId: id,
+      carrier: { code: carrier },
+      service,
+      priceKobo,
+      quotedPriceKobo: priceKobo,
+    })
+    expect(await ordersOf(started(), shipment.id)).toHaveLength(1)
+    const kept = await select(started(), 'select id from shipments where reference = $1', [request.reference])
+    expect(kept).toHaveLength(1)
+  })
+
+  test('begins with the offer that is named', async () => {
+    const { id, offers } = await quote()
+    const { id: offerId, carrier, service, priceKobo } = offers.at(-1)
+    const { body } = await dispatch({ reference: randomCode(12), quoteId: id, offerId })
+    expect(body).toMatchObject({ carrier: { code: carrier }, service, priceKobo })
+  })
+})
+
+describe('a dry run', () => {
+  const path = '/api/v1/logistics/dispatch'
+
+  test('shows who would be asked in which order, calls nobody, and keeps nothing', async () => {
+    const api = started()
+    const before = await contentsOf(api)
+    const asked = await dispatch(parcelTo(plainPhone, { ...steadyFirst, dryRun: true }))
+    const body = parcelTo(plainPhone, steadyFirst)
+    const headers = { 'Service-Dry-Run': 'true' }
+    const headed = await api.send('POST', path, { token: shop.token, body, headers })
+    expect([asked.status, headed.status]).toEqual([200, 201])
+    for (const { body: planned } of [asked, headed]) {
+      expect(planned.status).toBe('dispatching')
+      expect(attemptsOf(planned)).toEqual([
+        ['steady', 'skipped', 'dry_run'],
+        ['swift', 'skipped', 'dry_run'],
+        ['saver', 'skipped', 'dry_run'],
+      ])
+    }
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('leaves its reference and its quote for the real one', async () => {
+    const { id: quoteId } = await quote()
+    const request = { reference: randomCode(12), quoteId }
+    expect((await dispatch({ ...request, dryRun: true })).status).toBe(200)
+    expect((await dispatch(request)).status).toBe(201)
+  })
+})
+
+describe('a scheduled dispatch', () => {
+  const scheduleAt = '2026-11-21T10:00:00.000Z'
+
+  test('waits for its time, and is then offered to whom it may be, at the prices of then', async () => {
+    const api = started()
+    const more = { scheduleAt, carriers: ['simulator-steady', 'simulator-saver'], serviceLevels: ['same_day'] }
+    const { status, body } = await dispatch(parcelTo(plainPhone, more))
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ status: 'scheduled', dispatchAt: scheduleAt, attempts: [], carrier: null })
+    api.clock.advance(Date.parse(scheduleAt) - 1_001 - api.clock.nowMs())
+    await pass(api, 1, 1)
+    expect((await soundShipment(api, shop, body.id)).status).toBe('scheduled')
+    await pass(api, 5, 5)
+    const sent = await soundShipment(api, shop, body.id)
+    expect(sent).toMatchObject({ status: 'awaiting_courier', serviceLevel: 'same_day' })
+    expect(sent.quotedPriceKobo).toBe(sent.priceKobo)
+    expect(await ordersOf(api, body.id)).toHaveLength(1)
+  })
+
+  test('of a quote is sent by its offer, or a new one of the same service', async () => {
+    const api = started()
+    const { id: quoteId, offers } = await quote()
+    const at = new Date(api.clock.nowMs() + 3 * 3_600_000).toISOString()
+    const { body } = await dispatch({ reference: randomCode(12), quoteId, scheduleAt: at })
+    await pass(api, 3 * 3600 + 60, 60)
+    const sent = await soundShipment(api, shop, body.id)
+    expect(sent.attempts).toHaveLength(1)
+    expect(sent).toMatchObject({ service: offers[0].service, carrier: { code: offers[0].carrier } })
+  })
+})
+
+describe('a shipment', () => {
+  test.for(testCarrierCodes)('by %s goes to its end, and tells of each step', async (carrier) => {
+    const { body } = await dispatch(parcelTo(plainPhone, inOrder([carrier])))
+    await pass(started(), 3600, 30)
+    const end = await soundShipment(started(), shop, body.id)
+    expect(end.status, JSON.stringify(end.timeline)).toBe('delivered')
+    expect(end).toMatchObject({ carrier: { code: carrier }, courier: null, attempts: [{ state: 'completed' }] })
+    expect([end.assignedAt, end.pickedUpAt, end.deliveredAt].every(Boolean)).toBe(true)
+    expect(await ridersOf(started(), body.id)).toHaveLength(1)
+  })
+
+  test('keeps the PIN it made or was given, and what the merchant noted', async () => {
+    const proof = { photo: true, pin: 'generate' }
+    const { body } = await dispatch(parcelTo(plainPhone, { proof, metadata: { table: '7' } }))
+    expect(body).toMatchObject({ metadata: { table: '7' }, proof: { photo: true, signature: false, captured: [] } })
+    expect(body.proof.pin).toMatch(/^\d{4}$/)
+    const given = await dispatch(parcelTo(plainPhone, { proof: { pin: '482100' } }))
+    expect(given.body.proof.pin).toBe('482100')
+    const rows = await select(started(), 'select has_pin from simulated_orders where reference = $1', [`${body.id}-1`])
+    expect(rows).toEqual([{ has_pin: true }])
+  })
+})

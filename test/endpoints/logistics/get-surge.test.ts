@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { zoneExample } from '../../../registry/zones.ts'
+import { toTimestamp } from '../../../src/clock.ts'
+import { publishSurge } from '../../../src/logistics/publish-surge.ts'
+import { surgeRules } from '../../../src/logistics/surge-rules.ts'
+import { insertSent } from '../../logistics/sightings.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { mintToken, openShop, type Shop } from '../../support/shop.ts'
+
+const started = useApi()
+const minuteMs = 60_000
+
+let shop: Shop
+let testToken = ''
+beforeAll(async () => {
+  const { context } = started()
+  shop = await openShop(context)
+  testToken = (await mintToken(context, { merchantId: shop.testMerchantId, mode: 'test' }, {})).token
+})
+
+const ask = (query: string, token = shop.token) => started().send('GET', `/api/v1/logistics/surge${query}`, { token })
+
+/** An evening of ten minutes in which riders of Lekki take half an hour. */
+async function rush() {
+  const { database, clock } = started()
+  const nowMs = clock.nowMs()
+  const sent = Array.from({ length: 40 }, (_, index) => {
+    const assignedMs = nowMs - index * 10_000
+    return {
+      merchantId: shop.merchantId,
+      zoneId: 'lag-lekki-1',
+      dispatchedMs: assignedMs - 30 * minuteMs,
+      assignedMs,
+      refusals: 2,
+    }
+  })
+  await insertSent(database, sent)
+  for (let minute = 0; minute < 11; minute++) {
+    await publishSurge({ database, clock }, surgeRules)
+    clock.advance(minuteMs)
+  }
+}
+
+describe('before anything is published', () => {
+  test('the fare is plain, and nobody claims to have looked', async () => {
+    const { status, body } = await ask('?zone=lag-lekki-1')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      zoneId: 'lag-lekki-1',
+      multiplier: 1,
+      level: 'normal',
+      surgeKobo: 0,
+      referenceFareKobo: 200_000,
+      appliesTo: ['rate_card'],
+      basis: 'insufficient_data',
+      computedAt: '2026-11-21T08:30:00.000Z',
+      validUntil: '2026-11-21T08:35:00.000Z',
+      trend: 'steady',
+      factors: [],
+      sampleSize: 0,
+      cap: 2,
+      snapshotId: null,
+    })
+  })
+})
+
+describe('after a rush', () => {
+  let earlier = 0
+  beforeAll(async () => {
+    earlier = started().clock.nowMs()
+    await rush()
+  })
+
+  test('the surge is told with factors that multiply to it, and may be kept for a minute by the caller alone', async () => {
+    const { body, headers } = await ask('?zone=lag-lekki-1')
+    expect(body).toMatchObject({ zoneId: 'lag-lekki-1', basis: 'observed', cap: 2, sampleSize: 130 })
+    expect(body.multiplier).toBeGreaterThanOrEqual(1.2)
+    expect(body.surgeKobo).toBe(Math.round(((body.multiplier - 1) * 200_000) / 5000) * 5000)
+    expect(body.factors).toHaveLength(5)
+    const product = body.factors.reduce((all: number, { factor }: { factor: number }) => all * factor, 1)
+    expect(product.toFixed(2)).toBe(body.multiplier.toFixed(2))
+    expect(headers.get('cache-control')).toBe('private, max-age=60')
+  })
+
+  test('a point is answered for the zone it is in', async () => {
+    const { lat, lng } = zoneExample.centroid
+    const byPoint = await ask(`?lat=${lat}&lng=${lng}`)
+    expect(byPoint.body).toEqual((await ask('?zone=lag-lekki-1')).body)
+  })
+
+  test('the past is answered as it was, in any offset', async () => {
+    const first = await ask(`?zone=lag-lekki-1&at=${toTimestamp(earlier)}`)
+    const now = await ask('?zone=lag-lekki-1')
+    expect(first.body.snapshotId).not.toBe(now.body.snapshotId)
+    expect(first.body).toMatchObject({ computedAt: '2026-11-21T08:30:00.000Z', validUntil: '2026-11-21T08:35:00.000Z' })
+    const inLagos = await ask(`?zone=lag-lekki-1&at=${encodeURIComponent('2026-11-21T09:32:00+01:00')}`)
+    expect(inLagos.body).toEqual(first.body)
+    const before = await ask('?zone=lag-lekki-1&at=2026-11-20T00:00:00Z')
+    expect(before.body).toMatchObject({ multiplier: 1, snapshotId: null })
+  })
+
+  test('test mode sees none of it', async () => {
+    expect((await ask('?zone=lag-lekki-1', testToken)).body).toMatchObject({ multiplier: 1, sampleSize: 0 })
+  })
+
+  test('the list of zones shows it to those whose it is', async () => {
+    const { body: surge } = await ask('?zone=lag-lekki-1')
+    const listed = async (token: string) => {
+      const { body } = await started().send('GET', '/api/v1/logistics/zones', { token })
+      return body.data.find(({ id }: { id: string }) => id === 'lag-lekki-1').surgeMultiplier
+    }
+    expect(await listed(shop.token)).toBe(surge.multiplier)
+    expect(await listed(testToken)).toBe(1)
+  })
+
+  test('without a worker it ends by itself two publications later', async () => {
+    const { body: before } = await ask('?zone=lag-lekki-1')
+    started().clock.advance(Date.parse(before.validUntil) + 10 * minuteMs - 1 - started().clock.nowMs())
+    expect((await ask('?zone=lag-lekki-1')).body).toEqual(before)
+    started().clock.advance(1)
+    expect((await ask('?zone=lag-lekki-1')).body).toMatchObject({ multiplier: 1, surgeKobo: 0, snapshotId: null })
+  })
+})
+
+describe('refusals', () => {
+  test.for(['lag-atlantis', 'a-b'])('there is no zone %s', async (zone) => {
+    answers('getSurge', 'zone_not_found', await ask(`?zone=${zone}`))
+  })
+
+  test('an inactive zone is none', async () => {
+    await started().database.pool.query("update delivery_zones set active = false where id = 'lag-epe'")
+    answers('getSurge', 'zone_not_found', await ask('?zone=lag-epe'))
+  })
+
+  test.for([
+    ['in the sea', '?lat=6.2&lng=3.4'],
+    ['in another part of Nigeria', '?lat=12.0&lng=8.52'],
+    ['abroad', '?lat=51.5&lng=-0.12'],
+    ['with its coordinates swapped', '?lat=3.4723&lng=6.4474'],
+  ])('a point %s is in no zone', async ([, query]) => {
+    const reply = await ask(query ?? '')
+    answers('getSurge', 'outside_coverage', reply)
+    expect(reply.body.error.details).toEqual({ place: 'point' })
+  })
+
+  test.for(['2026-12-31T00:00:00Z', '2026-08-01T00:00:00Z'])('nothing is kept of %s', async (at) => {
+    answers('getSurge', 'surge_not_kept', await ask(`?zone=lag-lekki-1&at=${at}`))
+  })
+
+  test.for([
+    ['neither a zone nor a point', '', ['query.zone required']],
+    ['both', '?zone=lag-lekki-1&lat=6.4&lng=3.4', ['query.zone invalid_value']],
+    ['half a point', '?lat=6.4', ['query.lng required']],
+    ['the other half', '?lng=3.4', ['query.lat required']],
+    ['a zone and half a point', '?zone=lag-lekki-1&lng=3.4', ['query.zone invalid_value']],
+    ['what is no id', '?zone=Lekki', ['query.zone invalid_format']],
+    ['degrees in hexadecimal', '?lat=0x6&lng=3.4', ['query.lat invalid_format']],
+    ['degrees beyond the pole', '?lat=96&lng=3.4', ['query.lat too_big']],
+    ['no degrees', '?lat=&lng=3.4', ['query.lat invalid_format']],
+    ['a moment that is none', '?zone=lag-lekki-1&at=yesterday', ['query.at invalid_format']],
+    ['30 February', '?zone=lag-lekki-1&at=2026-02-30T00:00:00Z', ['query.at invalid_value']],
+  ] as const)('%s does not fit', async ([, query, expected]) => {
+    const reply = await ask(query)
+    answers('getSurge', 'validation_failed', reply)
+    const problems = reply.body.error.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)
+    expect(problems).toEqual(expected)
+  })
+})

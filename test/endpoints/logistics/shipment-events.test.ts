@@ -1,0 +1,104 @@
+import { beforeAll, expect, test } from 'vitest'
+import { events } from '../../../registry/webhooks.ts'
+import { trustSecret } from '../../../scripts/faults/outside-verifiers.ts'
+import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
+import { newId } from '../../../src/ids.ts'
+import { silentLog } from '../../../src/log.ts'
+import { openSecretCache } from '../../../src/webhooks/open-secrets.ts'
+import { standardRules } from '../../../src/webhooks/pace.ts'
+import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
+import { type ReplyBody, useApi, vault } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import { cancelShipment, inOrder, openTestShop, parcelTo, pass, plainPhone, post } from '../../support/parcel-run.ts'
+import { operator, type Shop } from '../../support/shop.ts'
+import { openReceiver } from '../../webhooks/receiver.ts'
+import { deliver, policy } from '../../webhooks/shop.ts'
+
+/** What a merchant who has asked for it is told of a shipment, over the wire. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+/** A merchant’s server that has asked for shipments, and what it has been told of them. */
+async function listen() {
+  const api = started()
+  const receiver = await openReceiver()
+  const context = { ...api.context, policy, vault }
+  const wish = { url: receiver.url, kinds: ['shipment.status_changed'] as const }
+  const outcome = await createWebhookEndpoint(context, operator, shop.tenant, wish)
+  if (outcome.is !== 'created') throw new Error(`The endpoint was refused: ${outcome.is}.`)
+  trustSecret(receiver.url, outcome.secret)
+  const outbound = openSafeFetch(policy)
+  const told = async (id: string): Promise<ReplyBody[]> => {
+    const { database, clock } = api
+    const rules = { ...standardRules, pacesMs: [] }
+    const pump = { database, clock, log: silentLog, rules, fetch: outbound.fetch, openSecrets: openSecretCache(vault) }
+    const workerId = newId('wrk', clock.nowMs())
+    await deliver(
+      { ...pump, workerId, callBack: () => undefined },
+      { merchantId: shop.merchantId, endpointId: outcome.id },
+    )
+    return receiver.received
+      .map(({ rawBody }): ReplyBody => JSON.parse(rawBody))
+      .filter(({ data }) => data.shipmentId === id)
+      .sort((a, b) => a.data.version - b.data.version)
+  }
+  return { told, close: () => outbound.close() }
+}
+
+test('each change of a shipment is delivered once, signed, with where it came from and where it went', async () => {
+  const api = started()
+  const { told, close } = await listen()
+  const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
+  await pass(api, 300, 5)
+  const all = await told(body.id)
+  await close()
+  // A company that is asked now and then may have gone two steps meanwhile.
+  expect(all.length).toBeGreaterThanOrEqual(5)
+  expect([all[0]?.data.from, all.at(-1)?.data.to]).toEqual(['dispatching', 'delivered'])
+  all.slice(1).forEach(({ data }, index) => {
+    expect(data.from).toBe(all[index].data.to)
+  })
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+  for (const envelope of all) {
+    expect(envelope).toMatchObject({ event: 'shipment.status_changed', mode: 'test' })
+    expect(events['shipment.status_changed'].data.parse(envelope.data)).toEqual(envelope.data)
+    expect(envelope.data).toMatchObject({ reference: body.reference, carrier: { code: 'simulator-swift' } })
+  }
+})
+
+test('a cancellation is told in its two steps; asking again and again tells nothing more', async () => {
+  const api = started()
+  const { told, close } = await listen()
+  const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
+  for (let time = 0; time < 3; time++) await cancelShipment(api, shop, body.id)
+  const all = await told(body.id)
+  await close()
+  expect(all.map(({ data }) => [data.from, data.to])).toEqual([
+    ['dispatching', 'awaiting_courier'],
+    ['awaiting_courier', 'cancelling'],
+    ['cancelling', 'cancelled'],
+  ])
+  expect(all.at(-1)?.data.statusReason).toMatchObject({ code: 'cancelled_by_merchant' })
+})
+
+test('every move has an audit row of its own that says from where to where', async () => {
+  const api = started()
+  const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
+  await cancelShipment(api, shop, body.id)
+  const rows = await select(
+    api,
+    `select action, changes -> 'status' as moved from audit_log
+     where resource_id = $1 and changes ? 'status' order by action`,
+    [body.id],
+  )
+  expect(rows).toEqual([
+    { action: 'shipment.cancel', moved: ['awaiting_courier', 'cancelling'] },
+    { action: 'shipment.confirm_cancel', moved: ['cancelling', 'cancelled'] },
+    { action: 'shipment.hear_carrier', moved: ['dispatching', 'awaiting_courier'] },
+  ])
+})

@@ -1,0 +1,53 @@
+import { beforeAll, expect, test } from 'vitest'
+import { useApi } from '../../support/api.ts'
+import { order } from '../../support/order.ts'
+import { keepShipment } from '../../support/shipment.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+import { tell } from '../../support/told.ts'
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const read = (id: string, headers = {}) => started().send('GET', `/api/v1/orders/${id}`, { token: shop.token, headers })
+
+test('an order shows its shipments as they are now, the first one first', async () => {
+  const api = started()
+  const { body: placed } = await order(api, shop)
+  expect(placed.shipments).toEqual([])
+  const trackingUrl = 'https://example.com/track/1'
+  const first = await keepShipment(api, shop, { orderId: placed.id, status: 'failed', trackingUrl })
+  api.clock.advance(1000)
+  const second = await keepShipment(api, shop, { orderId: placed.id })
+  await keepShipment(api, shop)
+  expect((await read(placed.id)).body.shipments).toEqual([
+    { id: first.id, status: 'failed', trackingUrl },
+    { id: second.id, status: 'awaiting_courier', trackingUrl: null },
+  ])
+  await tell(api, shop, second, { status: 'courier_assigned' })
+  expect((await read(placed.id)).body.shipments[1].status).toBe('courier_assigned')
+})
+
+test('whoever has the order is told again, because a shipment moves without a new version of it', async () => {
+  const api = started()
+  const { body: placed } = await order(api, shop)
+  const etag = (await read(placed.id)).headers.get('etag') ?? ''
+  const { id } = await keepShipment(api, shop, { orderId: placed.id })
+  const again = await read(placed.id, { 'If-None-Match': etag })
+  expect(again.status).toBe(200)
+  expect(again.body.shipments).toMatchObject([{ id }])
+})
+
+test('a change of an order answers with its shipments too', async () => {
+  const api = started()
+  const { body: placed } = await order(api, shop)
+  const { id } = await keepShipment(api, shop, { orderId: placed.id })
+  const path = `/api/v1/orders/${placed.id}`
+  const noted = await api.send('PATCH', path, { token: shop.token, body: { note: 'Gift.' } })
+  expect(noted.body.shipments).toMatchObject([{ id }])
+  const held = await api.send('POST', `${path}/transition`, { token: shop.token, body: { to: 'on_hold' } })
+  expect(held.body.shipments).toMatchObject([{ id }])
+})

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import type { ReplyBody } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../support/live-run.ts'
+
+/** What only the merchant can mend: money, credentials, and an account that is gone. */
+
+const started = useLiveApi()
+
+const codesOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: { code: string }) => code)
+const attemptsOf = ({ attempts }: ReplyBody) =>
+  attempts.map(({ carrier, state, outcome }: ReplyBody) => [carrier, state, outcome.code])
+
+describe('an order that Fez lets stand until the wallet is funded', () => {
+  test('is left for the next carrier, and both facts are told', async () => {
+    const run = await openLive(started(), 'fez', 'chowdeck')
+    const { body } = await run.dispatch()
+    run.benches.fez.server.move('Pending Payment')
+    await run.pass(60, 10)
+    const moved = (await run.read(body.id)).body
+    expect(attemptsOf(moved)).toEqual([
+      ['fez', 'abandoned', 'wallet_insufficient'],
+      ['chowdeck', 'accepted', 'accepted'],
+    ])
+    expect(moved).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'chowdeck' } })
+    expect(codesOf(moved)).toEqual(['carrier_wallet_low'])
+    await run.pass(300, 10)
+    const known = await expectActionable(run, body.id)
+    expect(codesOf(known)).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
+    expect(known.exceptions[1].message).toContain('call Fez Delivery')
+  })
+
+  test('waits where there is nobody else, and goes on once it is paid', async () => {
+    const run = await openLive(started(), 'fez')
+    const { body } = await run.dispatch()
+    run.benches.fez.server.move('Pending Payment')
+    await run.pass(3 * 3_600, 600)
+    const waiting = await expectActionable(run, body.id)
+    expect(attemptsOf(waiting)).toEqual([['fez', 'accepted', 'wallet_insufficient']])
+    expect(codesOf(waiting)).toEqual(['carrier_wallet_low'])
+    expect(waiting.timeline.length).toBeLessThan(12)
+    run.benches.fez.server.move('Pending Pick-Up', '2026-11-21 12:00:00')
+    await run.pass(120, 60)
+    expect(attemptsOf((await run.read(body.id)).body)).toEqual([['fez', 'accepted', 'accepted']])
+    run.benches.fez.server.move('Picked-Up', '2026-11-21 12:30:00')
+    await run.pass(120, 60)
+    expect((await expectActionable(run, body.id)).status).toBe('picked_up')
+  })
+})
+
+test('two wallets that are empty are told of both', async () => {
+  const run = await openLive(started(), 'chowdeck', 'fez')
+  run.benches.chowdeck.server.day.isWalletEmpty = true
+  run.benches.fez.server.day.isWalletEmpty = true
+  const reply = await run.dispatch()
+  expect(reply.status).toBe(503)
+  const shipment = await expectActionable(run, shipmentIdOf(reply))
+  expect(shipment.exceptions.map(({ message }: ReplyBody) => message).join()).toMatch(/Chowdeck.*Fez/)
+})
+
+describe('a carrier that is disconnected', () => {
+  test('while it is not known whether it took the shipment: the merchant is told whom to ask', async () => {
+    const run = await openLive(started(), 'chowdeck', 'shipbubble')
+    const { chowdeck } = run.benches
+    chowdeck.fail('create', { isAccepted: true, answer: [502, '<html>Bad gateway</html>'] })
+    chowdeck.fail('find', { isAccepted: true, answer: [502, '<html>Bad gateway</html>'] })
+    const { status, body } = await run.dispatch()
+    expect(status).toBe(202)
+    await run.disconnect('chowdeck')
+    await run.pass(300, 10)
+    const parked = await expectActionable(run, body.id)
+    expect([parked.status, codesOf(parked)]).toEqual(['dispatching', ['outcome_unknown']])
+    await run.pass(25 * 3_600, 1_800)
+    const after = await expectActionable(run, body.id)
+    const [first, second] = attemptsOf(after)
+    expect([first, second[0]]).toEqual([['chowdeck', 'abandoned', 'server_error'], 'shipbubble'])
+    expect(codesOf(after)).toContain('possible_duplicate')
+  })
+
+  test('while it has the shipment: the merchant is told, and connecting it again is enough', async () => {
+    const run = await openLive(started(), 'shipbubble')
+    const { body } = await run.dispatch()
+    await run.disconnect('shipbubble')
+    await run.pass(300, 60)
+    const told = await expectActionable(run, body.id)
+    expect([told.status, codesOf(told)]).toEqual(['awaiting_courier', ['carrier_not_connected']])
+    const cancelled = await run.cancel(body.id)
+    expect([cancelled.status, cancelled.body.status]).toEqual([202, 'cancelling'])
+    await run.pass(300, 60)
+    expect((await run.read(body.id)).body.status).toBe('cancelling')
+    await run.connect('shipbubble')
+    await run.pass(120, 10)
+    expect((await expectActionable(run, body.id)).status).toBe('cancelled')
+  })
+})
+
+describe('credentials that do not open', () => {
+  /** One bit of the seal is another. */
+  const spoil = (merchantId: string) =>
+    select(
+      started(),
+      `update carrier_accounts
+       set sealed_credentials = set_byte(sealed_credentials, octet_length(sealed_credentials) - 1,
+         get_byte(sealed_credentials, octet_length(sealed_credentials) - 1) # 1)
+       where merchant_id = $1`,
+      [merchantId],
+    )
+
+  test('are said of a quote and of a dispatch', async () => {
+    const run = await openLive(started(), 'chowdeck')
+    await spoil(run.shop.merchantId)
+    expect((await run.quote()).body.carriers).toEqual([
+      { carrier: 'chowdeck', status: 'error', message: expect.stringContaining('connect it again'), latencyMs: 0 },
+    ])
+    const reply = await run.dispatch()
+    expect([reply.status, reply.body.error.message]).toEqual([503, expect.stringContaining('connect it again')])
+    await expectActionable(run, shipmentIdOf(reply))
+  })
+
+  test('are said of a shipment that is under way', async () => {
+    const run = await openLive(started(), 'chowdeck')
+    const { body } = await run.dispatch()
+    await spoil(run.shop.merchantId)
+    await run.pass(120, 60)
+    expect(codesOf(await expectActionable(run, body.id))).toEqual(['carrier_not_connected'])
+    // Nobody can tell who calls back, as the secret is among them.
+    expect((await run.tell('chowdeck', run.benches.chowdeck.callback())).status).toBe(401)
+  })
+})
+
+test('a merchant without any carrier is told so', async () => {
+  const run = await openLive(started())
+  const reply = await run.dispatch({ failover: undefined })
+  expect([reply.status, reply.body.error.message]).toEqual([503, expect.stringContaining('No carrier is connected')])
+})

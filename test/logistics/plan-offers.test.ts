@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dispatchStrategies } from '../../registry/shipment-states.ts'
+import { OfferId } from '../../registry/vocabulary.ts'
+import { toKobo } from '../../src/commerce/money.ts'
+import {
+  expectedCostKobo,
+  type PlanRules,
+  planDispatch,
+  type RankedOffer,
+  rankByValue,
+} from '../../src/logistics/plan-offers.ts'
+import { reliabilityOf } from '../../src/logistics/reliability.ts'
+import { newOfferId } from '../../src/records.ts'
+
+const rules: PlanRules = {
+  strategy: 'best_value',
+  carriers: null,
+  excludeCarriers: null,
+  maxPriceKobo: null,
+  maxPriceIncreaseKobo: null,
+}
+
+function offer(carrier: string, priceKobo: number, minutes: number | null, reliability = 0.9): RankedOffer {
+  const dropoffMinutes = minutes === null ? null : { p50: minutes, p90: minutes }
+  return { offerId: newOfferId(0), carrier, priceKobo: toKobo(priceKobo), dropoffMinutes, reliability }
+}
+
+const swift = offer('swift', 300_000, 20, 0.8)
+const steady = offer('steady', 250_000, 60, 0.95)
+const saver = offer('saver', 100_000, 240, 0.9)
+const all = [swift, steady, saver]
+/** Far above them all, so that the order alone is seen. */
+const free = { ...rules, maxPriceKobo: toKobo(10_000_000) }
+const namesOf = (offers: readonly RankedOffer[]) => offers.map(({ carrier }) => carrier)
+
+describe('the order of offers', () => {
+  test.for<[PlanRules['strategy'], string[]]>([
+    ['best_value', ['swift', 'steady', 'saver']],
+    ['cheapest', ['saver', 'steady', 'swift']],
+    ['fastest', ['swift', 'steady', 'saver']],
+    ['most_reliable', ['steady', 'saver', 'swift']],
+  ])('by %s', ([strategy, expected]) => {
+    expect(namesOf(planDispatch(all, { ...free, strategy }).offers)).toEqual(expected)
+  })
+
+  test('by preference is that of the carriers named, and nobody else is asked', () => {
+    const carriers = ['saver', 'swift']
+    expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred', carriers }).offers)).toEqual(carriers)
+    expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred' }).offers)).toEqual(namesOf(rankByValue(all)))
+  })
+
+  test('leaves out who is excluded, though it is named', () => {
+    const excludeCarriers = ['swift']
+    expect(namesOf(planDispatch(all, { ...free, carriers: ['swift', 'saver'], excludeCarriers }).offers)).toEqual([
+      'saver',
+    ])
+  })
+
+  test('begins with the chosen offer', () => {
+    const [first] = planDispatch(all, free, OfferId.parse(saver.offerId)).offers
+    expect(first).toBe(saver)
+  })
+
+  test('by value takes a minute for twenty naira, a lopsided spread for longer, and silence for four hours', () => {
+    const sure = { ...steady, reliability: 1 }
+    expect(expectedCostKobo(sure, 0)).toBe(250_000 + 60 * 2_000)
+    expect(expectedCostKobo({ ...sure, dropoffMinutes: { p50: 60, p90: 90 } }, 0)).toBe(250_000 + 70 * 2_000)
+    expect(expectedCostKobo({ ...sure, dropoffMinutes: null }, 0)).toBe(250_000 + 240 * 2_000)
+    // Failing costs five minutes and the step to the next.
+    expect(expectedCostKobo({ ...sure, reliability: 0.5 }, 40_000)).toBe(250_000 + 120_000 + 0.5 * (10_000 + 40_000))
+  })
+})
+
+describe('the ceiling', () => {
+  test.for<[string, Partial<PlanRules>, number, string[]]>([
+    ['is a fifth above the first offer, in steps of fifty naira', {}, 360_000, ['swift', 'steady', 'saver']],
+    ['is what is said', { maxPriceKobo: toKobo(250_000) }, 250_000, ['steady', 'saver']],
+    [
+      'is so much above the first offer',
+      { strategy: 'cheapest', maxPriceIncreaseKobo: toKobo(150_000) },
+      250_000,
+      ['saver', 'steady'],
+    ],
+    ['is the first offer itself', { strategy: 'cheapest', maxPriceIncreaseKobo: toKobo(0) }, 100_000, ['saver']],
+  ])('%s', ([, more, ceilingKobo, expected]) => {
+    const plan = planDispatch(all, { ...rules, ...more })
+    expect({ ceilingKobo: plan.ceilingKobo, offers: namesOf(plan.offers) }).toEqual({ ceilingKobo, offers: expected })
+  })
+
+  test('rounds its fifth up to whole fifty naira', () => {
+    expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 25_000)
+  })
+
+  test('below every offer leaves none, and says what the cheapest costs', () => {
+    const plan = planDispatch(all, { ...rules, maxPriceKobo: toKobo(99_999) })
+    expect(plan).toEqual({ offers: [], ceilingKobo: 99_999, cheapestKobo: 100_000 })
+    expect(planDispatch([], rules)).toEqual({ offers: [], ceilingKobo: 0, cheapestKobo: undefined })
+  })
+})
+
+const anyOffer = fc
+  .record({
+    carrier: fc.constantFrom('a', 'b', 'c', 'd'),
+    price: fc.integer({ min: 0, max: 1_000_000 }),
+    minutes: fc.option(fc.integer({ min: 1, max: 3_000 })),
+    reliability: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  .map(({ carrier, price, minutes, reliability }) => offer(carrier, price, minutes, reliability))
+
+const anyRules = fc.record({
+  strategy: fc.constantFrom(...dispatchStrategies),
+  carriers: fc.option(fc.subarray(['a', 'b', 'c', 'd'])),
+  excludeCarriers: fc.option(fc.subarray(['a', 'b', 'c', 'd'])),
+  maxPriceKobo: fc.option(fc.integer({ min: 0, max: 1_000_000 }).map(toKobo)),
+  maxPriceIncreaseKobo: fc.option(fc.integer({ min: 0, max: 1_000_000 }).map(toKobo)),
+})
+
+describe('whatever is offered', () => {
+  test('a plan holds each allowed and affordable offer once, and no other', () => {
+    fc.assert(
+      fc.property(fc.array(anyOffer, { maxLength: 12 }), anyRules, (offers, any) => {
+        const { offers: planned, ceilingKobo } = planDispatch(offers, any)
+        const allowed = offers.filter(
+          ({ carrier, priceKobo }) =>
+            (any.carriers?.includes(carrier) ?? true) &&
+            !(any.excludeCarriers?.includes(carrier) ?? false) &&
+            priceKobo <= ceilingKobo,
+        )
+        expect(new Set(planned)).toEqual(new Set(allowed))
+        expect(planned).toHaveLength(allowed.length)
+      }),
+    )
+  })
+
+  test('the first offer is always affordable, unless the ceiling itself is said', () => {
+    fc.assert(
+      fc.property(fc.array(anyOffer, { minLength: 1 }), anyRules, (offers, any) => {
+        const { offers: planned, cheapestKobo } = planDispatch(offers, { ...any, maxPriceKobo: null })
+        expect(planned.length > 0).toBe(cheapestKobo !== undefined)
+      }),
+    )
+  })
+})
+
+describe('reliability', () => {
+  const record = { carrier: 'a', kept: 0, failed: 0, keptHere: 0, failedHere: 0 }
+
+  test('of a stranger is nine in ten', () => {
+    expect(reliabilityOf('a', [])).toBeCloseTo(0.9)
+    expect(reliabilityOf('a', [record])).toBeCloseTo(0.9)
+  })
+
+  test('of a carrier that never failed comes near to one, and of one that always did near to nought', () => {
+    expect(reliabilityOf('a', [{ ...record, kept: 990, keptHere: 990 }])).toBeGreaterThan(0.99)
+    expect(reliabilityOf('a', [{ ...record, failed: 990, failedHere: 990 }])).toBeLessThan(0.02)
+  })
+
+  test('in a zone counts for more than elsewhere, and rises with each that is kept', () => {
+    fc.assert(
+      fc.property(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(1000), (kept, failed, keptHere, failedHere) => {
+        const now = reliabilityOf('a', [{ ...record, kept, failed, keptHere, failedHere }])
+        expect(now).toBeGreaterThan(0)
+        expect(now).toBeLessThan(1)
+        expect(reliabilityOf('a', [{ ...record, kept, failed, keptHere: keptHere + 1, failedHere }])).toBeGreaterThan(
+          now,
+        )
+        expect(reliabilityOf('a', [{ ...record, kept, failed: failed + 1, keptHere, failedHere }])).toBeLessThan(now)
+      }),
+    )
+  })
+})

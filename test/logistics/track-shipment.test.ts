@@ -1,0 +1,262 @@
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { ShipmentStatus } from '../../registry/shipment-states.ts'
+import { toTimestamp } from '../../src/clock.ts'
+import { forgetPositions } from '../../src/logistics/forget-whereabouts.ts'
+import { answers } from '../support/answers.ts'
+import { useApi } from '../support/api.ts'
+import { carriersOf, testCarrier } from '../support/carrier.ts'
+import { select } from '../support/contents.ts'
+import { keepShipment, type ShipmentOptions } from '../support/shipment.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { tell } from '../support/told.ts'
+
+/** Where a shipment is, as its merchant sees it. */
+
+const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const courier = { name: 'Musa', vehicle: 'bike', phone: undefined, plateLastFour: '42KJ' } as const
+
+async function open(options: ShipmentOptions = {}) {
+  const api = started()
+  const key = await keepShipment(api, shop, options)
+  const path = `/api/v1/logistics/shipments/${key.id}`
+  const place = (lat = 6.123456, lng = 3.456789) => {
+    const recordedAt = toTimestamp(api.clock.nowMs())
+    return tell(api, shop, key, {
+      status: options.status ?? 'awaiting_courier',
+      position: { lat, lng, headingDegrees: 90, recordedAt },
+    })
+  }
+  return {
+    api,
+    key,
+    path,
+    place,
+    get: (headers = {}) => api.send('GET', path, { token: shop.token, headers }),
+    track: (query = '', headers = {}) => api.send('GET', `${path}/track${query}`, { token: shop.token, headers }),
+  }
+}
+
+describe('GET /logistics/shipments/{id}', () => {
+  test('shows the whole shipment', async () => {
+    const { api, key, get } = await open()
+    await tell(api, shop, key, { status: 'courier_assigned', courier })
+    const { body } = await get()
+    expect(body).toMatchObject({
+      id: key.id,
+      status: 'courier_assigned',
+      courier: { name: 'Musa' },
+      carrier: { code: 'simulator-swift', name: 'Simulator Swift' },
+      attempts: [{ number: 1, state: 'accepted' }],
+      timeline: [{ status: 'courier_assigned', source: 'callback', applied: true, attemptNumber: 1 }],
+      cancellation: { allowed: true, estimatedFeeKobo: 0 },
+      version: 2,
+    })
+  })
+
+  test('is 304 until it changes', async () => {
+    const { api, key, get } = await open()
+    const etag = (await get()).headers.get('etag') ?? ''
+    expect((await get({ 'If-None-Match': etag })).status).toBe(304)
+    await tell(api, shop, key, { status: 'courier_assigned' })
+    expect((await get({ 'If-None-Match': etag })).status).toBe(200)
+  })
+
+  test('404 shipment_not_found', async () => {
+    const { api, path } = await open()
+    const other = await openShop(api.context)
+    answers('getShipment', 'shipment_not_found', await api.send('GET', path, { token: other.token }))
+    answers('trackShipment', 'shipment_not_found', await api.send('GET', `${path}/track`, { token: other.token }))
+    const waiting = `${path}/track?wait=25&since=1`
+    answers('trackShipment', 'shipment_not_found', await api.send('GET', waiting, { token: other.token }))
+  })
+})
+
+describe('GET /logistics/shipments/{id}/track', () => {
+  test('shows where the rider is, how old that is, and how far it is to go', async () => {
+    const { api, place, track } = await open({ status: 'in_transit', courier: { ...courier, phone: null } })
+    await place()
+    api.clock.advance(8_000)
+    const { body, headers } = await track()
+    expect(body).toMatchObject({
+      status: 'in_transit',
+      version: 2,
+      positionNumber: 1,
+      asOf: toTimestamp(api.clock.nowMs()),
+      pollAfterSeconds: 20,
+      live: true,
+      position: { lat: 6.1235, lng: 3.4568, headingDegrees: 90, ageSeconds: 8, stale: false, source: 'callback' },
+      courier: { name: 'Musa' },
+      eta: null,
+    })
+    expect(body.distanceToNextStopMeters).toBeGreaterThan(30_000)
+    expect(headers.get('etag')).toBe('W/"2.1"')
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+    api.clock.advance(60_000)
+    expect((await track()).body.position).toMatchObject({ ageSeconds: 68, stale: true })
+  })
+
+  test.for<[ShipmentStatus, boolean]>([
+    ['scheduled', false],
+    ['dispatching', false],
+    ['awaiting_courier', false],
+    ['courier_assigned', true],
+    ['at_pickup', true],
+    ['picked_up', true],
+    ['in_transit', true],
+    ['at_dropoff', true],
+    ['delivery_failed', true],
+    ['returning', true],
+    ['cancelling', false],
+    ['delivered', false],
+    ['returned', false],
+    ['cancelled', false],
+    ['failed', false],
+    ['lost', false],
+  ])('in %s the rider’s place and name are shown: %s', async ([status, isShown]) => {
+    const { api, key, track } = await open({ status, courier: { ...courier, phone: null } })
+    // Behind the back of whatever keeps it from being written.
+    await select(
+      api,
+      `insert into shipment_positions (merchant_id, shipment_id, number, attempt_number, lat, lng, source, recorded_at, received_at)
+       values ($1, $2, 1, 1, 6.5, 3.4, 'poll', now(), now())`,
+      [key.merchantId, key.id],
+    )
+    const { body } = await track()
+    expect(body.position !== null).toBe(isShown)
+    expect(body.courier !== null).toBe(isShown)
+    expect(body.live).toBe(isShown)
+  })
+
+  test('the place of an earlier rider is not that of the next', async () => {
+    const { api, place, track, key } = await open({ status: 'courier_assigned' })
+    await place()
+    expect((await track()).body.position).not.toBeNull()
+    await select(api, "update dispatch_attempts set state = 'superseded' where shipment_id = $1", [key.id])
+    expect((await track()).body.position).toBeNull()
+  })
+
+  test('shows what counted and when to ask again', async () => {
+    const { api, key, track } = await open({ serviceLevel: 'next_day' })
+    expect((await track()).body).toMatchObject({ pollAfterSeconds: 120, events: [] })
+    await tell(api, shop, key, { status: 'picked_up' })
+    await tell(api, shop, key, { status: 'courier_assigned' })
+    expect((await track()).body.events).toMatchObject([{ status: 'picked_up', description: 'It was fetched.' }])
+    await tell(api, shop, key, { status: 'delivered' })
+    expect((await track()).body).toMatchObject({ pollAfterSeconds: 0, eta: null, position: null })
+  })
+
+  test('its ETag changes with a position as with the state', async () => {
+    const { place, track } = await open({ status: 'in_transit' })
+    const etag = (await track()).headers.get('etag') ?? ''
+    expect((await track('', { 'If-None-Match': etag })).status).toBe(304)
+    await place()
+    const moved = await track('', { 'If-None-Match': etag })
+    expect(moved.status).toBe(200)
+    expect(moved.headers.get('etag')).toBe('W/"2.1"')
+  })
+
+  test.for([
+    'wait=26',
+    'wait=-1',
+    'wait=1.5',
+    'since=0',
+    'since=x',
+    'since=2147483648',
+    'wait=',
+  ])('refuses %s', async (query) => {
+    const { track } = await open()
+    const reply = await track(`?${query}`)
+    answers('trackShipment', 'validation_failed', reply)
+    expect(reply.body.error.errors).toMatchObject([{ path: `query.${query.split('=')[0]}` }])
+  })
+})
+
+describe('waiting', () => {
+  test('whoever knows nothing, or something else, is answered at once', async () => {
+    const { track } = await open()
+    const startedAt = performance.now()
+    expect((await track('?wait=25')).status).toBe(200)
+    expect((await track('?wait=25&since=7')).status).toBe(200)
+    expect((await track('?wait=25', { 'If-None-Match': 'W/"9.9"' })).status).toBe(200)
+    expect((await track('?since=1')).status).toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  })
+
+  test('ends with the change', async () => {
+    const { api, key, track } = await open()
+    const waiting = track('?wait=25&since=1')
+    await waits(1)
+    await tell(api, shop, key, { status: 'courier_assigned' })
+    expect((await waiting).body).toMatchObject({ status: 'courier_assigned', version: 2 })
+  })
+
+  test('ends with a new position', async () => {
+    const { api, place, track } = await open({ status: 'in_transit' })
+    const waiting = track('?wait=25', { 'If-None-Match': 'W/"1.0"' })
+    await waits(1)
+    api.clock.advance(7_000)
+    await place()
+    const asOf = toTimestamp(api.clock.nowMs())
+    expect((await waiting).body).toMatchObject({
+      positionNumber: 1,
+      asOf,
+      position: { recordedAt: asOf, ageSeconds: 0 },
+    })
+  })
+
+  test('ends when the wait is over: 304 to an ETag, the same again to a version', async () => {
+    const { track } = await open()
+    const [unmodified, same] = await Promise.all([
+      track('?wait=1', { 'If-None-Match': 'W/"1.0"' }),
+      track('?wait=1&since=1'),
+    ])
+    expect(unmodified.status).toBe(304)
+    expect(same).toMatchObject({ status: 200, body: { version: 1 } })
+  })
+
+  test('is over at once for what is over', async () => {
+    const { track } = await open({ status: 'delivered', attempts: [{ state: 'completed' }] })
+    expect((await track('?wait=25', { 'If-None-Match': 'W/"1.0"' })).status).toBe(304)
+  })
+
+  test('holds no connection of the pool, and a client that goes away frees its place', async () => {
+    const { api, key, path } = await open()
+    const sockets = Array.from({ length: 30 }, () => {
+      const socket = connect(api.port, '127.0.0.1')
+      const target = `${path}/track?wait=25&since=1`
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\n\r\n`)
+      return socket
+    })
+    await waits(30)
+    // Each has looked once when it began.
+    const { pool } = api.database
+    await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 10_000 })
+    expect(api.waiting()).toBe(30)
+    for (const socket of sockets) socket.destroy()
+    await waits(0)
+    await tell(api, shop, key, { status: 'courier_assigned' })
+  })
+
+  /** Until so many requests wait: seen from outside, because how they wait is nobody’s business. */
+  async function waits(count: number): Promise<void> {
+    await vi.waitFor(() => expect(started().waiting()).toBe(count), { timeout: 10_000, interval: 5 })
+  }
+})
+
+test('positions are forgotten after thirty days', async () => {
+  const { api, place, track } = await open({ status: 'in_transit' })
+  await place()
+  api.clock.advance(30 * 86_400_000)
+  await forgetPositions(api.context)
+  expect((await track()).body.positionNumber).toBe(1)
+  api.clock.advance(1)
+  await forgetPositions(api.context)
+  expect((await track()).body).toMatchObject({ positionNumber: 0, position: null })
+})

@@ -1,0 +1,197 @@
+import { onTestFinished } from 'vitest'
+import { Parcel, parcelExample } from '../../../registry/parcel.ts'
+import { dropoffExample, Place, pickupExample } from '../../../registry/place.ts'
+import { type Clock, systemClock, toTimestamp } from '../../../src/clock.ts'
+import type {
+  Carrier,
+  CarrierAccount,
+  CarrierOffer,
+  CreateRequest,
+  OrderName,
+  Outcome,
+  QuoteRequest,
+  RawCallback,
+} from '../../../src/partners/carriers/carrier.ts'
+import { openChowdeck } from '../../../src/partners/carriers/chowdeck.ts'
+import { openFez } from '../../../src/partners/carriers/fez.ts'
+import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
+import { openSafeFetch, type SafeFetch } from '../../../src/webhooks/safe-fetch.ts'
+import { openChowdeckServer } from './chowdeck-server.ts'
+import type { Fault } from './contract-server.ts'
+import { openFezServer } from './fez-server.ts'
+import { openShipbubbleServer } from './shipbubble-server.ts'
+
+/** Each adapter beside the server that keeps its carrier's contract, so that one suite can run against all. */
+
+export type CarrierCallName = 'quote' | 'create' | 'find' | 'get' | 'cancel'
+
+export interface Bench<Server = unknown> {
+  readonly carrier: Carrier
+  readonly account: CarrierAccount
+  readonly server: Server
+  /** What the carrier took on, by its own names. */
+  accepted(): readonly string[]
+  /** What of that it has not let go of. */
+  held(): readonly string[]
+  /** Lets the next requests of a call fail. */
+  fail(call: CarrierCallName, ...faults: readonly Fault[]): void
+  release(): Promise<void>
+  /** As long as an answer may come. */
+  patience(): AbortSignal
+  /** A rider takes the latest parcel. */
+  pickUp(): void
+  /** What the carrier tells of the latest order once it is picked up, signed where it signs. */
+  callback(): RawCallback
+}
+
+export function openSend(): SafeFetch['fetch'] {
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  onTestFinished(() => outbound.close())
+  return outbound.fetch
+}
+
+export async function openChowdeckBench() {
+  const server = await openChowdeckServer()
+  const { apiKey, webhookSecret } = server
+  const operations = { quote: 'fee', create: 'create', find: 'read', get: 'read', cancel: 'cancel' } as const
+  return {
+    carrier: openChowdeck(openSend(), server.url),
+    account: { credentials: { apiKey, webhookSecret } },
+    server,
+    accepted: () => server.deliveries.map(({ id }) => String(id)),
+    held: () => server.deliveries.filter(({ status }) => status !== 'cancelled').map(({ id }) => String(id)),
+    fail: (call, ...faults) => server.fail(operations[call], ...faults),
+    release: server.release,
+    patience: server.patience,
+    pickUp: () => {
+      latest(server.deliveries).status = 'ORDER_PICKED_UP'
+    },
+    callback: () => server.callback('ORDER_PICKED_UP', latest(server.deliveries)),
+  } satisfies Bench
+}
+
+export async function openFezBench(clock: Clock = systemClock) {
+  const server = await openFezServer(() => clock.nowMs())
+  const { userId, password, secretKey } = server
+  // An order of its is found by asking for it again.
+  const operations = { quote: 'cost', create: 'create', find: 'create', get: 'track', cancel: 'track' } as const
+  return {
+    carrier: openFez(openSend(), server.url, clock),
+    account: { credentials: { userId, password, secretKey } },
+    server,
+    accepted: () => server.orders.map(({ orderNo }) => orderNo),
+    held: () => server.orders.map(({ orderNo }) => orderNo),
+    fail: (call, ...faults) => server.fail(operations[call], ...faults),
+    release: server.release,
+    patience: server.patience,
+    pickUp: () => server.move('Picked-Up'),
+    callback: () => server.callback('Picked-Up'),
+  } satisfies Bench
+}
+
+export async function openShipbubbleBench(clock: Clock = systemClock) {
+  const server = await openShipbubbleServer(() => clock.nowMs())
+  const operations = { quote: 'rates', create: 'create', find: 'list', get: 'read', cancel: 'cancel' } as const
+  return {
+    carrier: openShipbubble(openSend(), server.url, clock),
+    account: { credentials: { apiKey: server.apiKey, email: 'shop@example.com' } },
+    server,
+    accepted: () => server.orders.map(({ orderId }) => orderId),
+    held: () => server.orders.filter(({ status }) => status !== 'cancelled').map(({ orderId }) => orderId),
+    fail: (call, ...faults) => server.fail(operations[call], ...faults),
+    release: server.release,
+    patience: server.patience,
+    pickUp: () => {
+      latest(server.orders).status = 'picked_up'
+    },
+    callback: () => {
+      const { orderId, status } = latest(server.orders)
+      return server.callback('shipment.status.changed', { order_id: orderId, status })
+    },
+  } satisfies Bench
+}
+
+export const benches = [
+  ['chowdeck', openChowdeckBench],
+  ['fez', openFezBench],
+  ['shipbubble', openShipbubbleBench],
+] as const satisfies readonly (readonly [string, () => Promise<Bench>])[]
+
+function latest<Item>(items: readonly Item[]): Item {
+  const item = items.at(-1)
+  if (item === undefined) throw new Error('The carrier has no order.')
+  return item
+}
+
+export const reference = 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k-1'
+
+export function quoteRequest(more: Partial<QuoteRequest> = {}): QuoteRequest {
+  return {
+    pickup: Place.parse(pickupExample),
+    dropoff: Place.parse(dropoffExample),
+    parcels: [Parcel.parse(parcelExample)],
+    serviceLevels: ['on_demand', 'same_day', 'next_day', 'standard'],
+    vehicle: 'bike',
+    distanceMeters: 6_200,
+    pickupAt: toTimestamp(systemClock.nowMs()),
+    ...more,
+  }
+}
+
+export async function offersFrom(bench: Bench, request = quoteRequest()): Promise<readonly CarrierOffer[]> {
+  return okay(await bench.carrier.quote(bench.account, request, bench.patience()))
+}
+
+export async function createRequest(bench: Bench, more: Partial<CreateRequest> = {}): Promise<CreateRequest> {
+  const request = quoteRequest()
+  const [offer] = await offersFrom(bench, request)
+  if (offer === undefined) throw new Error('The carrier made no offer.')
+  return { ...request, reference, offer, undeliverable: 'return', pin: undefined, ...more }
+}
+
+/** An order the carrier has, by its two names. */
+export async function placeOrder(bench: Bench): Promise<OrderName> {
+  const { carrier, account } = bench
+  const order = okay(await carrier.create(account, await createRequest(bench), bench.patience()))
+  return { carrierReference: order.carrierReference, reference }
+}
+
+/** As the dispatch does it: by looking, or where the carrier knows a second copy by asking again. */
+export async function look(bench: Bench, request: CreateRequest, askedAt = toTimestamp(systemClock.nowMs() - 1_000)) {
+  const { carrier, account } = bench
+  if (carrier.find !== undefined) return carrier.find(account, { request, askedAt }, bench.patience())
+  const again = await carrier.create(account, request, bench.patience())
+  return again.is === 'ok' ? { is: 'ok' as const, value: { is: 'found' as const, order: again.value } } : again
+}
+
+export function okay<Value>(outcome: Outcome<Value>): Value {
+  if (outcome.is !== 'ok') throw new Error(`Not ok: ${JSON.stringify(outcome)}`)
+  return outcome.value
+}
+
+interface OneCall {
+  readonly call: CarrierCallName
+  /** Runs when everything the call needs is there. */
+  arrange(): unknown
+}
+
+/** One call of the adapter, for a table of what may go wrong with it. */
+export async function callOnce(bench: Bench, { call, arrange }: OneCall): Promise<Outcome<unknown>> {
+  const { carrier, account } = bench
+  if (call === 'quote') {
+    arrange()
+    return carrier.quote(account, quoteRequest(), bench.patience())
+  }
+  const request = await createRequest(bench)
+  if (call === 'create') {
+    arrange()
+    return carrier.create(account, request, bench.patience())
+  }
+  const order = await placeOrder(bench)
+  arrange()
+  if (call === 'get') return carrier.get(account, order, bench.patience())
+  if (call === 'cancel') return carrier.cancel(account, order, 'customer_request', bench.patience())
+  if (carrier.find === undefined) throw new Error(`${carrier.code} cannot look for an order.`)
+  const askedAt = toTimestamp(systemClock.nowMs() - 60_000)
+  return carrier.find(account, { request, askedAt }, bench.patience())
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { createRequest, offersFrom, okay, openChowdeckBench, placeOrder, quoteRequest, reference } from './benches.ts'
+
+test('a fee becomes an offer in kobo, with its parts', async () => {
+  const bench = await openChowdeckBench()
+  expect(await offersFrom(bench)).toEqual([
+    {
+      token: 'fee_1',
+      service: 'Relay',
+      serviceLevel: 'on_demand',
+      vehicle: 'bike',
+      priceKobo: 200_050,
+      breakdown: [
+        { code: 'delivery', label: 'Delivery', amountKobo: 180_000 },
+        { code: 'service', label: 'Service', amountKobo: 15_000 },
+        { code: 'safety', label: 'Safety fee', amountKobo: 5_050 },
+      ],
+      pickupMinutes: undefined,
+      dropoffMinutes: undefined,
+      expiresAt: undefined,
+    },
+  ])
+})
+
+test('parts that do not make up the whole are left out', async () => {
+  const bench = await openChowdeckBench()
+  const data = { id: 9, total_amount: '200050', delivery_amount: 1, service_amount: 2 }
+  bench.fail('quote', { isAccepted: true, answer: [200, { status: 'success', data }] })
+  const [offer] = await offersFrom(bench)
+  expect(offer).toMatchObject({ token: '9', breakdown: [{ code: 'delivery', amountKobo: 200_050 }] })
+})
+
+test('a place is told by its point where that is exact, and by its words where it is not', async () => {
+  const bench = await openChowdeckBench()
+  await offersFrom(bench)
+  expect(bench.server.requests[0]).toMatchObject({
+    line: 'POST /relay/delivery/fee',
+    headers: { authorization: 'Bearer chowdeck-key-0001' },
+    body: {
+      source_address_string: '7 Adeola Odeku Street, Victoria Island, Eti-Osa, Lagos, Nigeria',
+      destination_address: { latitude: 6.4474, longitude: 3.4723 },
+      estimated_order_amount: 3_250_000,
+    },
+  })
+  const { dropoff } = quoteRequest()
+  await offersFrom(bench, quoteRequest({ dropoff: { ...dropoff, state: 'FCT', precisionMeters: 30_000 } }))
+  expect(bench.server.requests[1]?.body.destination_address_string).toBe(
+    '12 Admiralty Way, Flat 4B, near Ebeano Supermarket, Lekki Phase 1, Eti-Osa, Abuja, Nigeria',
+  )
+})
+
+test('a rider is asked for with the fee, our reference, both people and what the rider should know', async () => {
+  const bench = await openChowdeckBench()
+  const request = await createRequest(bench, { pin: '4821', undeliverable: 'leave_at_door' })
+  const order = okay(await bench.carrier.create(bench.account, request, bench.patience()))
+  expect(order).toEqual({
+    carrierReference: '7000',
+    priceKobo: 200_050,
+    trackingUrl: `https://track.example/${reference}`,
+    labelUrl: undefined,
+    status: 'awaiting_courier',
+  })
+  expect(bench.server.requests.at(-1)?.body).toEqual({
+    fee_id: 'fee_1',
+    reference,
+    item_type: 'fashion',
+    user_action: 'sending',
+    source_contact: { name: 'Ankara House', phone: '+2348031234567', country_code: 'NG' },
+    destination_contact: {
+      name: 'Adaeze Okafor',
+      phone: '+2348029876543',
+      country_code: 'NG',
+      email: 'adaeze.okafor@example.com',
+    },
+    estimated_order_amount: 3_250_000,
+    customer_delivery_note: 'Opposite Ebeano Supermarket. Call when you are at the gate. Leave it at the door',
+    delivery_pin: '4821',
+  })
+})
+
+test('an answer about another reference is no answer', async () => {
+  const bench = await openChowdeckBench()
+  const data = { id: 1, reference: 'somebody-else', delivery_price: 1, status: 'ORDER_CREATED' }
+  bench.fail('create', { isAccepted: false, answer: [200, { status: 'success', data }] })
+  const outcome = await bench.carrier.create(bench.account, await createRequest(bench), bench.patience())
+  expect(outcome).toMatchObject({ is: 'unknown', cause: 'bad_response' })
+})
+
+test('a delivery is asked for by our reference, and tells its rider and its moment', async () => {
+  const bench = await openChowdeckBench()
+  const order = await placeOrder(bench)
+  expect(okay(await bench.carrier.get(bench.account, order, bench.patience()))).toEqual({
+    status: 'awaiting_courier',
+    carrierStatus: 'ORDER_CREATED',
+    at: '2026-11-21T08:15:00.000Z',
+    position: undefined,
+    courier: { name: 'Musa', vehicle: undefined, phone: undefined, plateLastFour: undefined },
+    dropoffAt: undefined,
+    proof: [],
+  })
+  expect(bench.server.requests.at(-1)?.line).toBe(`GET /relay/delivery/${reference}`)
+})
+
+test('a word nobody documented moves nothing', async () => {
+  const bench = await openChowdeckBench()
+  const order = await placeOrder(bench)
+  for (const delivery of bench.server.deliveries) delivery.status = 'ORDER_IN_ORBIT'
+  const tracking = okay(await bench.carrier.get(bench.account, order, bench.patience()))
+  expect(tracking).toMatchObject({ status: undefined, carrierStatus: 'ORDER_IN_ORBIT' })
+})
+
+test('calling off gives the refund, or says that it is only asked for', async () => {
+  const bench = await openChowdeckBench()
+  const order = await placeOrder(bench)
+  const data = { id: 7000, reference, status: 'cancellation_requested' }
+  bench.fail('cancel', { isAccepted: false, answer: [200, { status: 'success', data }] })
+  const cancel = () => bench.carrier.cancel(bench.account, order, 'out_of_stock', bench.patience())
+  expect(okay(await cancel())).toEqual({ is: 'requested', feeKobo: undefined, refundKobo: undefined })
+  expect(okay(await cancel())).toEqual({ is: 'cancelled', feeKobo: undefined, refundKobo: 200_050 })
+  expect(bench.server.requests.at(-1)?.body).toEqual({ reason: 'out_of_stock' })
+})
+
+test('callbacks in any order each say their own state, and two of one state are two pieces of news', async () => {
+  const { carrier, account, server } = await openChowdeckBench()
+  const categories = ['ORDER_COMPLETE', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP', 'ORDER_SOMETHING_NEW']
+  const read = categories.map((category) =>
+    carrier.readCallback(
+      account,
+      server.callback(category, { id: 7000, reference, updated_at: '2026-11-21 09:15:00' }),
+    ),
+  )
+  expect(read.map((reading) => (reading.is === 'trusted' ? reading.events[0]?.tracking.status : reading.is))).toEqual([
+    'delivered',
+    'courier_assigned',
+    'picked_up',
+    undefined,
+  ])
+  const keys = ['Musa', 'Bola', 'Musa'].map((rider) => {
+    const reading = carrier.readCallback(account, server.callback('ORDER_ASSIGNED', { reference, rider }))
+    return reading.is === 'trusted' ? reading.events[0]?.dedupeKey : reading.is
+  })
+  expect(keys[2]).toBe(keys[0])
+  expect(keys[1]).not.toBe(keys[0])
+})
+
+test('a signed callback without an order has no events, and a merchant without the secret gets hints', async () => {
+  const { carrier, account, server } = await openChowdeckBench()
+  expect(carrier.readCallback(account, server.callback('ORDER_CREATED', {}))).toEqual({ is: 'trusted', events: [] })
+  const { webhookSecret: _, ...credentials } = account.credentials
+  const reading = carrier.readCallback({ credentials }, server.callback('ORDER_COMPLETE', { id: 7000, reference }))
+  expect(reading).toEqual({ is: 'hint', orders: [{ carrierReference: '7000', reference }] })
+})

@@ -1,0 +1,133 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+import { portOf } from '../../webhooks/receiver.ts'
+
+/**
+ * What the carriers' contract servers have in common: a real socket, a record of what came in, and faults that are taken
+ * one a request, by the operation they are meant for. What each accepts is its own state, which holds the truth.
+ */
+
+/** A text is answered as a page of something on the way would be, an object as JSON. */
+export type Answered = readonly [status: number, body: object | string]
+
+export interface Fault {
+  /** Whether the work is done all the same. */
+  readonly isAccepted: boolean
+  /** `later` waits for release(), then does the work and answers, whoever is still listening. */
+  readonly answer: 'never' | 'breaks_off' | 'half' | 'later' | Answered
+}
+
+export interface ContractRequest {
+  readonly line: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, which the contract describes.
+  readonly body: any
+}
+
+export interface ContractServer<Operation extends string> {
+  readonly url: string
+  /** Every request, in order. */
+  readonly requests: ContractRequest[]
+  fail(operation: Operation, ...faults: readonly Fault[]): void
+  /** Ends as a deadline does, in the moment a request is met with silence. */
+  patience(): AbortSignal
+  /** Lets go of what was to be answered later, and resolves when its work is done. */
+  release(): Promise<void>
+  /** How often an operation was asked for. */
+  asked(operation: Operation): number
+}
+
+/** Longer than any answer takes that comes at all, however busy the machine is. */
+const longestMs = 20_000
+
+interface Contract<Operation extends string> {
+  operationOf(request: ContractRequest): Operation | undefined
+  work(operation: Operation, request: ContractRequest): Answered
+}
+
+export async function openContractServer<Operation extends string>({
+  operationOf,
+  work,
+}: Contract<Operation>): Promise<ContractServer<Operation>> {
+  const faults = new Map<Operation, Fault[]>()
+  const held: (() => void)[] = []
+  const waiting: AbortController[] = []
+  const beSilent = () => {
+    for (const each of waiting.splice(0)) each.abort()
+  }
+  const requests: ContractRequest[] = []
+
+  const handle = (request: ContractRequest, response: ServerResponse) => {
+    const operation = operationOf(request)
+    if (operation === undefined) return answer(response, [404, { status: 'failed', message: 'Route not found' }])
+    const fault = faults.get(operation)?.shift()
+    if (fault?.answer === 'later') {
+      held.push(() => answer(response, work(operation, request)))
+      return beSilent()
+    }
+    const worked = fault === undefined || fault.isAccepted ? work(operation, request) : undefined
+    if (fault === undefined) return worked && answer(response, worked)
+    if (typeof fault.answer !== 'string') return answer(response, fault.answer)
+    if (fault.answer === 'never') beSilent()
+    if (fault.answer === 'breaks_off') response.destroy()
+    if (fault.answer === 'half') answerHalf(response, worked ?? [200, { status: 'success' }])
+  }
+
+  const server = createServer(async (message, response) => {
+    const request = await read(message)
+    requests.push(request)
+    handle(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    requests,
+    fail: (operation, ...more) => faults.set(operation, [...(faults.get(operation) ?? []), ...more]),
+    patience: () => {
+      const controller = new AbortController()
+      waiting.push(controller)
+      return AbortSignal.any([controller.signal, AbortSignal.timeout(longestMs)])
+    },
+    release: async () => {
+      for (const go of held.splice(0)) go()
+    },
+    asked: (operation) => requests.filter((request) => operationOf(request) === operation).length,
+  }
+}
+
+function answer(response: ServerResponse, [status, body]: Answered): void {
+  const isText = typeof body === 'string'
+  response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' })
+  response.end(isText ? body : JSON.stringify(body))
+}
+
+function answerHalf(response: ServerResponse, [status, body]: Answered): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  response.write(text.slice(0, text.length / 2), () => response.destroy())
+}
+
+async function read(message: IncomingMessage): Promise<ContractRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(Buffer.from(chunk))
+  const text = Buffer.concat(chunks).toString()
+  const url = new URL(message.url ?? '', 'http://carrier')
+  return {
+    line: `${message.method} ${url.pathname}`,
+    path: url.pathname,
+    query: url.searchParams,
+    headers: message.headers,
+    body: text === '' ? {} : JSON.parse(text),
+  }
+}
+
+/** A moment as these carriers write it: without a zone, and meaning Lagos. */
+export function lagosText(ms: number): string {
+  return new Date(ms + 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+}

@@ -1,0 +1,289 @@
+import { createServer } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { toKobo } from '../../../src/commerce/money.ts'
+import type { CreateRequest } from '../../../src/partners/carriers/carrier.ts'
+import { openChowdeck } from '../../../src/partners/carriers/chowdeck.ts'
+import { openFez } from '../../../src/partners/carriers/fez.ts'
+import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
+import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
+import { portOf } from '../../webhooks/receiver.ts'
+import {
+  type Bench,
+  benches,
+  callOnce,
+  createRequest,
+  look,
+  offersFrom,
+  okay,
+  openSend,
+  placeOrder,
+  quoteRequest,
+  reference,
+} from './benches.ts'
+import { commonDoubts, commonRefusals } from './documented-errors.ts'
+
+/** What must hold of every adapter, whatever its carrier is like. */
+
+describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
+  test('offers prices in whole kobo whose lines add up to them', async () => {
+    const offers = await offersFrom(await open())
+    expect(offers.length).toBeGreaterThan(0)
+    for (const { priceKobo, breakdown, service, token } of offers) {
+      expect(Number.isSafeInteger(priceKobo)).toBe(true)
+      expect(breakdown.reduce((sum, { amountKobo }) => sum + amountKobo, 0)).toBe(priceKobo)
+      expect([service, token]).not.toContain('')
+    }
+  })
+
+  test('offers nothing of a kind it does not have', async () => {
+    const bench = await open()
+    const levels = bench.carrier.capabilities.serviceLevels
+    const offers = await offersFrom(bench)
+    expect(offers.every(({ serviceLevel }) => levels.includes(serviceLevel))).toBe(true)
+    expect(await offersFrom(bench, quoteRequest({ serviceLevels: [] }))).toEqual([])
+  })
+
+  test('takes an order on, tells how it is, and lets it be picked up', async () => {
+    const bench = await open()
+    const { carrier, account } = bench
+    const order = await placeOrder(bench)
+    expect(bench.accepted()).toEqual([order.carrierReference])
+    expect(okay(await carrier.get(account, order, bench.patience()))).toMatchObject({ status: 'awaiting_courier' })
+    bench.pickUp()
+    expect(okay(await carrier.get(account, order, bench.patience()))).toMatchObject({ status: 'picked_up' })
+  })
+
+  test.each(commonRefusals)('that %s has begun nothing', async (_when, fault, ends) => {
+    const bench = await open()
+    const outcome = await callOnce(bench, {
+      call: 'create',
+      arrange: () => bench.fail('create', fault),
+    })
+    expect(outcome).toMatchObject(ends)
+    expect(bench.accepted()).toEqual([])
+  })
+
+  describe.each([true, false])('and its order, accepted being %s', (isAccepted) => {
+    test.each(commonDoubts)('when it %s: unknown, and a look finds the truth', async (_when, answer, cause) => {
+      const bench = await open()
+      const { carrier, account } = bench
+      const request = await createRequest(bench)
+      bench.fail('create', { isAccepted, answer })
+      const outcome = await carrier.create(account, request, bench.patience())
+      expect(outcome).toMatchObject({ is: 'unknown', cause })
+      expect(bench.accepted()).toHaveLength(isAccepted ? 1 : 0)
+      const seen = okay(await look(bench, request))
+      if (isAccepted) expect(seen).toMatchObject({ is: 'found', order: { carrierReference: bench.accepted()[0] } })
+      else expect(seen.is).toBe(carrier.find === undefined ? 'found' : 'absent')
+      // Where asking again is how one looks, what had not been accepted now is.
+      expect(bench.accepted()).toHaveLength(isAccepted || carrier.find === undefined ? 1 : 0)
+    })
+  })
+
+  test('is seen to have an order that it took on after nobody waited any more', async () => {
+    const bench = await open()
+    const { carrier, account } = bench
+    const request = await createRequest(bench)
+    bench.fail('create', { isAccepted: true, answer: 'later' })
+    const outcome = await carrier.create(account, request, bench.patience())
+    expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
+    if (carrier.find !== undefined) expect(okay(await look(bench, request))).toEqual({ is: 'absent' })
+    await bench.release()
+    expect(okay(await look(bench, request))).toMatchObject({
+      is: 'found',
+      order: { carrierReference: bench.accepted()[0] },
+    })
+    expect(bench.accepted()).toHaveLength(1)
+  })
+
+  test.each([
+    'quote',
+    'get',
+  ] as const)('when a %s has no sure answer, says so and not that it was refused', async (call) => {
+    for (const [, answer] of commonDoubts) {
+      const bench = await open()
+      const outcome = await callOnce(bench, {
+        call,
+        // Twice, because a question that breaks on a connection used before is asked once more.
+        arrange: () => bench.fail(call, { isAccepted: true, answer }, { isAccepted: true, answer }),
+      })
+      expect(outcome, JSON.stringify(answer)).toMatchObject({ is: 'unknown' })
+    }
+  })
+
+  test('looks for an order without concluding anything from an answer that is none', async () => {
+    if ((await open()).carrier.find === undefined) return
+    for (const [, answer] of commonDoubts) {
+      const bench = await open()
+      const outcome = await callOnce(bench, {
+        call: 'find',
+        arrange: () => bench.fail('find', { isAccepted: true, answer }, { isAccepted: true, answer }),
+      })
+      expect(outcome, JSON.stringify(answer)).toMatchObject({ is: 'unknown' })
+    }
+  })
+
+  test('calls an order off before the pickup if it can, and never after it', async () => {
+    const bench = await open()
+    const { carrier, account } = bench
+    const order = await placeOrder(bench)
+    const before = await carrier.cancel(account, order, 'customer_request', bench.patience())
+    if (carrier.capabilities.cancelUntil === undefined) {
+      expect(before).toMatchObject({ is: 'refused', code: 'not_cancellable' })
+    } else {
+      expect(before).toMatchObject({ is: 'ok', value: { is: 'cancelled' } })
+      expect(okay(await carrier.get(account, order, bench.patience()))).toMatchObject({ status: 'cancelled' })
+    }
+    const second = await open()
+    const carried = await placeOrder(second)
+    second.pickUp()
+    const after = await second.carrier.cancel(second.account, carried, 'customer_request', second.patience())
+    expect(after).toMatchObject({ is: 'refused', code: 'not_cancellable' })
+    expect(okay(await second.carrier.get(second.account, carried, second.patience()))).toMatchObject({
+      status: 'picked_up',
+    })
+  })
+
+  test('reads a callback for what it is worth, and twice the same', async () => {
+    const bench = await open()
+    const { carrier, account } = bench
+    const order = await placeOrder(bench)
+    bench.pickUp()
+    const reading = carrier.readCallback(account, bench.callback())
+    expect(carrier.readCallback(account, bench.callback())).toEqual(reading)
+    const named = { carrierReference: order.carrierReference }
+    if (carrier.capabilities.callbacks === 'hints') expect(reading).toEqual({ is: 'hint', orders: [named] })
+    else {
+      expect(reading).toMatchObject({
+        is: 'trusted',
+        events: [
+          { order: named, tracking: { status: 'picked_up' }, dedupeKey: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        ],
+      })
+    }
+  })
+
+  test('rejects a callback that is changed, signed wrongly or not at all, if it signs', async () => {
+    const bench = await open()
+    const { carrier, account } = bench
+    await placeOrder(bench)
+    const { body, headers } = bench.callback()
+    const signatures = ['', 'x', '00', 'ab'.repeat(32), 'ab'.repeat(64), undefined]
+    const forged = signatures.map((signature) => ({
+      body,
+      headers: Object.fromEntries(Object.keys(headers).map((name) => [name, signature])),
+    }))
+    const changed = { body: Buffer.from(`${Buffer.from(body).toString()} `), headers }
+    const trailing = { body, headers: Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, `${v}zz`])) }
+    const expected = carrier.capabilities.callbacks === 'hints' ? 'hint' : 'rejected'
+    for (const callback of [...forged, changed, trailing]) {
+      expect(carrier.readCallback(account, callback).is).toBe(expected)
+    }
+  })
+
+  test.each([
+    '',
+    'null',
+    '[]',
+    '{',
+    '{"event":7}',
+    '{"orderNumber":{}}',
+    '\u0000',
+  ])('survives a callback that says %j', async (text) => {
+    const { carrier, account } = await open()
+    const reading = carrier.readCallback(account, { body: Buffer.from(text), headers: {} })
+    expect(['rejected', 'hint']).toContain(reading.is)
+    if (reading.is === 'hint') expect(reading.orders).toEqual([])
+  })
+
+  test('is told the secrets of its account in headers and bodies only, never in a path', async () => {
+    const bench = await open()
+    await placeOrder(bench)
+    const { server } = bench
+    const lines = typeof server === 'object' && server !== null && 'requests' in server ? server.requests : []
+    const paths = Array.isArray(lines) ? lines.map(({ path, query }) => `${path}?${query}`) : []
+    expect(paths.length).toBeGreaterThan(1)
+    for (const secret of Object.values(bench.account.credentials)) {
+      expect(paths.filter((path) => path.includes(encodeURIComponent(secret)))).toEqual([])
+    }
+  })
+
+  test('whose deadline has passed before anything was sent has begun nothing', async () => {
+    const bench = await open()
+    const { carrier, account } = bench
+    const request = await createRequest(bench)
+    expect(await carrier.create(account, request, AbortSignal.abort())).toMatchObject({ is: 'unavailable' })
+    expect(bench.accepted()).toEqual([])
+  })
+
+  test('refuses to ask for a rider to somebody nobody knows', async () => {
+    const bench = await open()
+    const request = await createRequest(bench)
+    const dropoff = { ...request.dropoff, phone: null }
+    const outcome = await bench.carrier.create(bench.account, { ...request, dropoff }, bench.patience())
+    expect(outcome).toMatchObject({ is: 'invalid' })
+    expect(bench.accepted()).toEqual([])
+  })
+})
+
+/** As the adapter is asked, without having been given an offer first. */
+const unquoted: CreateRequest = {
+  ...quoteRequest(),
+  reference,
+  offer: {
+    // What buys a rate of Shipbubble’s; the others take any text.
+    token: '{"requestToken":"t","serviceCode":"s","courierId":"c","people":""}',
+    service: 'any',
+    serviceLevel: 'same_day',
+    vehicle: 'bike',
+    priceKobo: toKobo(200_000),
+    breakdown: [],
+    pickupMinutes: undefined,
+    dropoffMinutes: undefined,
+    expiresAt: undefined,
+  },
+  undeliverable: 'return',
+  pin: undefined,
+}
+
+describe.each([
+  ['chowdeck', openChowdeck],
+  ['fez', openFez],
+  ['shipbubble', openShipbubble],
+] as const)('%s', (_, open) => {
+  const account = { credentials: { apiKey: 'key-000000', userId: 'u', password: 'p', email: 'shop@example.com' } }
+
+  async function outcomesAt(root: string, send = openSend()) {
+    const carrier = open(send, root)
+    const { signal } = new AbortController()
+    return [
+      await carrier.quote(account, quoteRequest(), signal),
+      await carrier.create(account, unquoted, signal),
+      await carrier.get(account, { carrierReference: 'x', reference }, signal),
+    ]
+  }
+
+  const nothingBegun = [{ is: 'unavailable' }, { is: 'unavailable' }, { is: 'unavailable' }]
+
+  test('is unavailable where nobody listens', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const root = `http://127.0.0.1:${portOf(server.address())}`
+    await new Promise((resolve) => server.close(resolve))
+    expect(await outcomesAt(root)).toMatchObject(nothingBegun)
+  })
+
+  test('is unavailable where who listens speaks no TLS', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined).end('no TLS'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const root = `https://127.0.0.1:${portOf(server.address())}`
+    expect(await outcomesAt(root)).toMatchObject(nothingBegun)
+  })
+
+  test('is unavailable where its name is unknown', async () => {
+    const outbound = openSafeFetch({ allowsLoopback: true }, { lookup: async () => [] })
+    onTestFinished(() => outbound.close())
+    expect(await outcomesAt('https://carrier.example', outbound.fetch)).toMatchObject(nothingBegun)
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { openCarriers } from '../../../src/partners/carriers/carriers.ts'
+import { credentialFieldsOf, judgeCredentials } from '../../../src/partners/carriers/credentials.ts'
+import { openSend } from './benches.ts'
+
+const email = 'shop@example.com'
+
+test.each([
+  ['chowdeck', { apiKey: 'cd_live_0000zzzz' }, { hint: 'zzzz', isSandbox: false }],
+  ['chowdeck', { apiKey: 'cd_live_0000zzzz', webhookSecret: 'a secret' }, { hint: 'zzzz', isSandbox: false }],
+  ['fez', { userId: 'G-4568-3493', password: 'a password' }, { hint: '3493', isSandbox: false }],
+  ['shipbubble', { apiKey: 'sb_prod_0123456789', email }, { hint: '6789', isSandbox: false }],
+  ['shipbubble', { apiKey: 'sb_sandbox_0123', email, webhookHash: 'sha256' }, { hint: '0123', isSandbox: true }],
+] as const)('of %s, %j are credentials', (carrier, given, read) => {
+  expect(judgeCredentials(carrier, given)).toEqual({ is: 'read', ...read })
+})
+
+test.each([
+  ['chowdeck', {}, ['apiKey']],
+  ['chowdeck', { apiKey: 'short' }, ['apiKey']],
+  ['chowdeck', { apiKey: 'two words of it' }, ['apiKey']],
+  ['chowdeck', { apiKey: 'with\nnewline' }, ['apiKey']],
+  ['fez', { userId: 'G-4568-3493' }, ['password']],
+  ['fez', { userId: 'G-4568-3493', password: '12345', token: 'x' }, ['a name it does not know']],
+  ['shipbubble', { apiKey: 'sb_prod_0123456789', email: 'nobody' }, ['email']],
+  ['shipbubble', { apiKey: 'sb_prod_0123456789', email, webhookHash: 'md5' }, ['webhookHash']],
+] as const)('of %s, %j are none, and what does not fit is named', (carrier, given, fields) => {
+  expect(judgeCredentials(carrier, given)).toEqual({ is: 'wrong', fields })
+})
+
+test('fields are asked for in their order, those that may be left out last', () => {
+  expect(credentialFieldsOf('shipbubble')).toEqual([
+    { name: 'apiKey', isRequired: true },
+    { name: 'email', isRequired: true },
+    { name: 'webhookHash', isRequired: false },
+  ])
+})
+
+test('there is a carrier for each code, by its code', () => {
+  const root = 'http://127.0.0.1:1'
+  const carriers = openCarriers(openSend(), { chowdeck: root, fez: root, shipbubble: root })
+  expect([...carriers].map(([code, carrier]) => [code, carrier.code])).toEqual([
+    ['chowdeck', 'chowdeck'],
+    ['fez', 'fez'],
+    ['shipbubble', 'shipbubble'],
+  ])
+})
+
+test('an adapter looks for lost orders exactly if its capabilities say how', () => {
+  const root = 'http://127.0.0.1:1'
+  for (const carrier of openCarriers(openSend(), { chowdeck: root, fez: root, shipbubble: root }).values()) {
+    expect(carrier.find !== undefined).toBe(carrier.capabilities.lookup !== 'none')
+  }
+})

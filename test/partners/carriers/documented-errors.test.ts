@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { type Bench, callOnce, openChowdeckBench, openFezBench, openShipbubbleBench } from './benches.ts'
+import { chowdeckErrors, type DocumentedError, fezErrors, shipbubbleErrors } from './documented-errors.ts'
+
+/** The full list of each carrier's documented errors, each of which ends in an outcome that can be acted on. */
+
+async function drive<Server>(bench: Bench<Server>, { call, arrange, ends }: DocumentedError<Server>) {
+  const outcome = await callOnce(bench, { call, arrange: () => arrange(bench.server) })
+  expect(outcome).toMatchObject(ends)
+  if (outcome.is !== 'ok') expect(outcome.message).toMatch(/\S/)
+  if (call === 'create') expect(bench.accepted()).toEqual([])
+}
+
+describe('chowdeck', () => {
+  test.each(chowdeckErrors)('$call, when $when', async (error) => drive(await openChowdeckBench(), error))
+})
+
+describe('fez', () => {
+  test.each(fezErrors)('$call, when $when', async (error) => drive(await openFezBench(), error))
+})
+
+describe('shipbubble', () => {
+  test.each(shipbubbleErrors)('$call, when $when', async (error) => drive(await openShipbubbleBench(), error))
+})

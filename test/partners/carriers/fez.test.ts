@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { stoppedClock, systemClock } from '../../../src/clock.ts'
+import { createRequest, offersFrom, okay, openFezBench, placeOrder, quoteRequest, reference } from './benches.ts'
+import { lagosText } from './contract-server.ts'
+
+test('a cost becomes an offer in kobo: the same day within a state, the next day between states', async () => {
+  const bench = await openFezBench()
+  const { dropoff, parcels } = quoteRequest()
+  expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', priceKobo: 268_750 }])
+  const [parcel] = parcels
+  const heavy = parcel === undefined ? [] : [{ ...parcel, weightGrams: 1_001, quantity: 3 }]
+  const far = quoteRequest({ dropoff: { ...dropoff, state: 'FCT' }, parcels: heavy })
+  expect(await offersFrom(bench, far)).toMatchObject([{ serviceLevel: 'next_day', priceKobo: 435_075 }])
+  expect(bench.server.requests.at(-1)).toMatchObject({
+    line: 'POST /v1/order/cost',
+    headers: { authorization: 'Bearer token-1', 'secret-key': 'fez-secret-key' },
+    body: { state: 'FCT', pickUpState: 'Lagos', weight: 4 },
+  })
+})
+
+test('an order names everything once more, in an array of one', async () => {
+  const bench = await openFezBench()
+  const request = await createRequest(bench, { pin: '4821' })
+  expect(okay(await bench.carrier.create(bench.account, request, bench.patience()))).toMatchObject({
+    carrierReference: 'JHAZ27012310',
+    priceKobo: undefined,
+  })
+  expect(bench.server.requests.at(-1)?.body).toEqual([
+    {
+      recipientAddress: '12 Admiralty Way, Flat 4B, near Ebeano Supermarket, Lekki Phase 1, Eti-Osa, Lagos, Nigeria',
+      recipientState: 'Lagos',
+      recipientName: 'Adaeze Okafor',
+      recipientPhone: '08029876543',
+      recipientEmail: 'adaeze.okafor@example.com',
+      uniqueID: reference,
+      BatchID: reference,
+      CustToken: '4821',
+      itemDescription: 'Ankara maxi dress',
+      additionalDetails: 'Opposite Ebeano Supermarket. Call when you are at the gate',
+      valueOfItem: 32_500,
+      weight: 1,
+      pickUpState: 'Lagos',
+      pickUpAddress: '7 Adeola Odeku Street, Victoria Island, Eti-Osa, Lagos, Nigeria',
+      thirdparty: 'true',
+      senderName: 'Ankara House',
+      senderAddress: '7 Adeola Odeku Street, Victoria Island, Eti-Osa, Lagos, Nigeria',
+      senderPhone: '08031234567',
+    },
+  ])
+})
+
+test.each([200, 400, 409, 500])('asked twice, a duplicate told with %i is the first order', async (duplicateStatus) => {
+  const bench = await openFezBench()
+  Object.assign(bench.server.day, { duplicateStatus })
+  const request = await createRequest(bench)
+  const create = () => bench.carrier.create(bench.account, request, bench.patience())
+  const first = okay(await create())
+  expect(okay(await create())).toEqual(first)
+  expect(bench.accepted()).toEqual([first.carrierReference])
+})
+
+test.each([
+  { 'another-reference': 'JHAZ1' },
+  { [reference]: null },
+  { [reference]: {} },
+  [],
+  [reference],
+])('a duplicate of nothing that was asked for, such as %j, is none', async (duplicateUniqueIds) => {
+  const bench = await openFezBench()
+  const body = { status: 'Error', description: 'Duplicate', duplicateUniqueIds }
+  bench.fail('create', { isAccepted: false, answer: [400, body] })
+  const outcome = await bench.carrier.create(bench.account, await createRequest(bench), bench.patience())
+  expect(outcome).toMatchObject({ is: 'invalid', message: 'Duplicate' })
+})
+
+test('asked twice, a refusal of the second asking is no word on the first, which may have been taken on', async () => {
+  const bench = await openFezBench()
+  const request = await createRequest(bench)
+  bench.fail('create', { isAccepted: true, answer: 'breaks_off' })
+  const create = () => bench.carrier.create(bench.account, request, bench.patience())
+  expect(await create()).toMatchObject({ is: 'unknown', cause: 'reset' })
+  Object.assign(bench.server.day, { isWalletEmpty: true })
+  expect(await create()).toMatchObject({ is: 'refused', code: 'wallet_insufficient' })
+  expect(bench.accepted()).toHaveLength(1)
+})
+
+test('one login serves all calls until its token’s end, and calls at once share it', async () => {
+  const clock = stoppedClock(systemClock.nowMs())
+  const bench = await openFezBench(clock)
+  Object.assign(bench.server.day, { expireToken: lagosText(clock.nowMs() + 600_000) })
+  await Promise.all([offersFrom(bench), offersFrom(bench), offersFrom(bench)])
+  expect(bench.server.asked('login')).toBe(1)
+  // It must outlast the call that carries it.
+  clock.advance(530_000)
+  await offersFrom(bench)
+  expect(bench.server.asked('login')).toBe(1)
+  clock.advance(11_000)
+  await offersFrom(bench)
+  expect(bench.server.asked('login')).toBe(2)
+})
+
+test('a token whose end cannot be read is kept for a while', async () => {
+  const clock = stoppedClock(systemClock.nowMs())
+  const bench = await openFezBench(clock)
+  Object.assign(bench.server.day, { expireToken: 'whenever' })
+  await offersFrom(bench)
+  await offersFrom(bench)
+  expect(bench.server.asked('login')).toBe(1)
+  clock.advance(600_001)
+  await offersFrom(bench)
+  expect(bench.server.asked('login')).toBe(2)
+})
+
+test('a token that ended early costs one login more, also for an order, which is made once', async () => {
+  const bench = await openFezBench()
+  const request = await createRequest(bench)
+  bench.server.endTokens()
+  expect(okay(await bench.carrier.create(bench.account, request, bench.patience()))).toMatchObject({
+    carrierReference: bench.accepted()[0],
+  })
+  expect(bench.accepted()).toHaveLength(1)
+  expect([bench.server.asked('login'), bench.server.asked('create')]).toEqual([2, 2])
+})
+
+test('accounts do not share a token', async () => {
+  const bench = await openFezBench()
+  await offersFrom(bench)
+  const stranger = { credentials: { ...bench.account.credentials, password: 'another' } }
+  const outcome = await bench.carrier.quote(stranger, quoteRequest(), bench.patience())
+  expect(outcome).toMatchObject({ is: 'refused', code: 'account_blocked' })
+  expect(bench.server.asked('cost')).toBe(1)
+})
+
+test('tracking tells the state, its moment in Lagos, and a second rider as being on the way', async () => {
+  const bench = await openFezBench()
+  const order = await placeOrder(bench)
+  const get = async () => okay(await bench.carrier.get(bench.account, order, bench.patience()))
+  bench.server.move('Assigned To A Rider', '2026-11-21 09:00:00')
+  expect(await get()).toMatchObject({ status: 'courier_assigned', at: '2026-11-21T08:00:00.000Z' })
+  bench.server.move('Picked-Up', '2026-11-21 10:00:00')
+  bench.server.move('Assigned To A Rider', '2026-11-21 15:30:00')
+  expect(await get()).toMatchObject({ status: 'in_transit', at: '2026-11-21T14:30:00.000Z' })
+  bench.server.move('Abducted')
+  expect(await get()).toMatchObject({ status: undefined, carrierStatus: 'Abducted' })
+})
+
+test('an unsigned callback is a hint, a signed one is trusted, and one signed wrongly is rejected', async () => {
+  const bench = await openFezBench()
+  const { carrier, account, server } = bench
+  const { carrierReference } = await placeOrder(bench)
+  expect(carrier.readCallback(account, server.callback('Delivered'))).toEqual({
+    is: 'hint',
+    orders: [{ carrierReference }],
+  })
+  const signed = server.signedCallback('Delivered', '1763713500')
+  expect(carrier.readCallback(account, signed)).toMatchObject({
+    is: 'trusted',
+    events: [{ order: { carrierReference }, tracking: { status: 'delivered', carrierStatus: 'Delivered' } }],
+  })
+  const later = { ...signed, headers: { ...signed.headers, 'x-fez-timestamp': '1763713501' } }
+  expect(carrier.readCallback(account, later)).toEqual({ is: 'rejected' })
+  const { secretKey: _, ...credentials } = account.credentials
+  expect(carrier.readCallback({ credentials }, signed).is).toBe('hint')
+})

@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+import { stoppedClock, systemClock, toMs, toTimestamp } from '../../../src/clock.ts'
+import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
+import {
+  createRequest,
+  look,
+  offersFrom,
+  okay,
+  openSend,
+  openShipbubbleBench,
+  placeOrder,
+  quoteRequest,
+  reference,
+} from './benches.ts'
+
+test('each courier’s rate is an offer of its own, in kobo; what cannot be read or is no naira is left out', async () => {
+  // Nine in the morning in Lagos.
+  const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
+  const bench = await openShipbubbleBench(clock)
+  const request = quoteRequest({ pickupAt: toTimestamp(clock.nowMs()) })
+  const offers = await offersFrom(bench, request)
+  expect(offers).toMatchObject([
+    {
+      service: 'KWIK',
+      serviceLevel: 'same_day',
+      priceKobo: 215_075,
+      breakdown: [
+        { code: 'delivery', amountKobo: 200_070 },
+        { code: 'vat', amountKobo: 15_005 },
+      ],
+      dropoffMinutes: { p50: 510, p90: 510 },
+      expiresAt: '2026-11-26T08:00:00.000Z',
+    },
+    { service: 'GIGL', serviceLevel: 'standard', priceKobo: 390_050, dropoffMinutes: undefined },
+  ])
+  expect(bench.server.requests.find(({ line }) => line.endsWith('/fetch_rates'))?.body).toEqual({
+    sender_address_code: expect.any(Number),
+    reciever_address_code: expect.any(Number),
+    pickup_date: '2026-11-21',
+    category_id: 74_794_423,
+    package_items: [
+      { name: 'Ankara maxi dress', description: 'fashion', unit_weight: 0.8, unit_amount: 32_500, quantity: 1 },
+    ],
+    package_dimension: { length: 30, width: 25, height: 5 },
+    service_type: 'pickup',
+    delivery_instructions: 'Opposite Ebeano Supermarket. Call when you are at the gate',
+  })
+})
+
+test('names are two words of letters, and a place without an e-mail address has the merchant’s', async () => {
+  const bench = await openShipbubbleBench()
+  const { pickup, dropoff } = quoteRequest()
+  const request = quoteRequest({
+    pickup: { ...pickup, name: 'Ada’s' },
+    dropoff: { ...dropoff, name: 'Dr. Ọlá-Bísí 2nd' },
+  })
+  await offersFrom(bench, request)
+  const bodies = bench.server.requests.filter(({ line }) => line.endsWith('/validate')).map(({ body }) => body)
+  expect(bodies).toEqual(
+    expect.arrayContaining([
+      {
+        name: 'Adas Sender',
+        email: 'shop@example.com',
+        phone: '+2348031234567',
+        address: '7 Adeola Odeku Street, Victoria Island, Eti-Osa, Lagos, Nigeria',
+      },
+      expect.objectContaining({ name: 'Dr Ọlá Bísí nd', latitude: 6.4474, longitude: 3.4723 }),
+    ]),
+  )
+})
+
+test('places are validated once for each account, and a place that differs is another', async () => {
+  const bench = await openShipbubbleBench()
+  const { dropoff } = quoteRequest()
+  await offersFrom(bench)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([2, 1])
+  await offersFrom(bench, quoteRequest({ dropoff: { ...dropoff, line2: 'Flat 5' } }))
+  expect(bench.server.asked('validate')).toBe(3)
+  const other = { credentials: { ...bench.account.credentials, apiKey: 'sb_prod_another' } }
+  expect(await bench.carrier.quote(other, quoteRequest(), bench.patience())).toMatchObject({ code: 'account_blocked' })
+  expect(bench.server.asked('validate')).toBe(5)
+})
+
+test('a code and the list of categories are asked for again the day after', async () => {
+  const clock = stoppedClock(systemClock.nowMs())
+  const bench = await openShipbubbleBench(clock)
+  await offersFrom(bench)
+  clock.advance(24 * 3_600_000)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([2, 1])
+  clock.advance(1)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([4, 2])
+})
+
+test('without any phone number there is no price', async () => {
+  const bench = await openShipbubbleBench()
+  const { pickup, dropoff } = quoteRequest()
+  const request = quoteRequest({ pickup: { ...pickup, phone: null }, dropoff: { ...dropoff, phone: null } })
+  expect(await bench.carrier.quote(bench.account, request, bench.patience())).toMatchObject({ is: 'invalid' })
+  expect(bench.server.requests).toEqual([])
+})
+
+describe('a rate asked for before the recipient was known', () => {
+  async function quotedBlind() {
+    const bench = await openShipbubbleBench()
+    const { dropoff } = quoteRequest()
+    const [offer] = await offersFrom(bench, quoteRequest({ dropoff: { ...dropoff, name: null, phone: null } }))
+    const request = await createRequest(bench)
+    return { bench, request: { ...request, offer: offer ?? request.offer } }
+  }
+
+  test('is asked for once more, so that the label names the right person', async () => {
+    const { bench, request: quoted } = await quotedBlind()
+    // Asked for a day later, the courier comes the day after: the level is another, the courier and the price are not.
+    const request = { ...quoted, serviceLevels: ['standard'] } as const
+    okay(await bench.carrier.create(bench.account, request, bench.patience()))
+    expect(bench.server.orders).toMatchObject([
+      { courierId: 'kwik', to: { name: 'Adaeze Okafor', phone: '08029876543' } },
+    ])
+  })
+
+  test('and is dearer now is an offer that has expired', async () => {
+    const { bench, request } = await quotedBlind()
+    Object.assign(bench.server.day, { priceNaira: 2_150.76 })
+    const outcome = await bench.carrier.create(bench.account, request, bench.patience())
+    expect(outcome).toMatchObject({ is: 'refused', code: 'quote_expired' })
+    expect(bench.accepted()).toEqual([])
+  })
+
+  test.each(['never', 'breaks_off'] as const)('and %s now has bought nothing', async (answer) => {
+    const { bench, request } = await quotedBlind()
+    bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
+    const outcome = await bench.carrier.create(bench.account, request, bench.patience())
+    expect(outcome).toMatchObject({ is: 'unavailable' })
+    expect(bench.server.asked('create')).toBe(0)
+  })
+})
+
+test.each(['', '{}', 'fee_1'])('an offer that is none of its own, such as %j, has expired', async (token) => {
+  const bench = await openShipbubbleBench()
+  const request = await createRequest(bench)
+  const outcome = await bench.carrier.create(
+    bench.account,
+    { ...request, offer: { ...request.offer, token } },
+    bench.patience(),
+  )
+  expect(outcome).toMatchObject({ is: 'refused', code: 'quote_expired' })
+})
+
+describe('the search for an order whose answer was lost', () => {
+  async function ordered() {
+    const bench = await openShipbubbleBench()
+    const request = await createRequest(bench)
+    const order = okay(await bench.carrier.create(bench.account, request, bench.patience()))
+    const [row] = bench.server.orders
+    if (row === undefined) throw new Error('There is an order.')
+    return { bench, request, order, row }
+  }
+
+  test('finds it on a later page, however many a page holds', async () => {
+    const { bench, request, order, row } = await ordered()
+    for (let number = 0; number < 7; number++) {
+      bench.server.orders.push({
+        ...row,
+        orderId: `SB-other-${number}`,
+        to: { ...row.to, phone: `0803000000${number}` },
+      })
+    }
+    Object.assign(bench.server.day, { pageMax: 3 })
+    expect(okay(await look(bench, request))).toEqual({ is: 'found', order })
+    expect(bench.server.asked('list')).toBe(4)
+  })
+
+  test.each([
+    ['goes to another number', { to: { phone: '08030000000', address: '12 ADMIRALTY WAY, Lagos', name: '' } }],
+    ['was made before', { madeAtMs: systemClock.nowMs() - 10 * 60_000 }],
+  ])('does not take one that %s for it', async (_, change) => {
+    const { bench, request, row } = await ordered()
+    Object.assign(row, change)
+    expect(okay(await look(bench, request))).toEqual({ is: 'absent' })
+  })
+
+  test.each([
+    ['does not say whom it goes to', { to: { phone: undefined, address: '12 ADMIRALTY WAY', name: '' } }],
+    ['does not say where it goes to', { to: { phone: '08029876543', address: undefined, name: '' } }],
+    ['goes to the same person elsewhere', { to: { phone: '08029876543', address: '3 Bourdillon, Ikoyi', name: '' } }],
+    ['goes to the same person for another fee', { feeNaira: 2_150.74 }],
+  ])('concludes nothing from one that %s', async (_, change) => {
+    const { bench, request, row } = await ordered()
+    Object.assign(row, change)
+    expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response' })
+  })
+
+  test('finds one that was bought cheaper than quoted, because its rate was asked for once more', async () => {
+    const bench = await openShipbubbleBench()
+    const { dropoff } = quoteRequest()
+    const [offer] = await offersFrom(bench, quoteRequest({ dropoff: { ...dropoff, name: null, phone: null } }))
+    Object.assign(bench.server.day, { priceNaira: 2_000 })
+    const known = await createRequest(bench)
+    const request = { ...known, offer: offer ?? known.offer }
+    bench.fail('create', { isAccepted: true, answer: 'breaks_off' })
+    expect(await bench.carrier.create(bench.account, request, bench.patience())).toMatchObject({ is: 'unknown' })
+    expect(okay(await look(bench, request))).toMatchObject({ is: 'found', order: { priceKobo: 200_000 } })
+  })
+
+  test('concludes nothing from a list that turns in circles', async () => {
+    const { bench, request, row } = await ordered()
+    Object.assign(row, { to: { ...row.to, phone: '08030000000' } })
+    Object.assign(bench.server.day, { turnsInCircles: true })
+    expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response' })
+    expect(bench.server.asked('list')).toBe(2)
+  })
+
+  test('takes the first of two, and one that was called off only if there is no other', async () => {
+    const { bench, request, order, row } = await ordered()
+    bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
+    expect(okay(await look(bench, request))).toMatchObject({ order: { carrierReference: order.carrierReference } })
+    row.status = 'cancelled'
+    expect(okay(await look(bench, request))).toMatchObject({ order: { carrierReference: 'SB-second' } })
+  })
+
+  test('needs no memory of the quote: another process finds it too', async () => {
+    const { bench, request, order } = await ordered()
+    const carrier = openShipbubble(openSend(), bench.server.url)
+    expect(okay(await look({ ...bench, carrier }, request))).toEqual({ is: 'found', order })
+  })
+})
+
+test('an order tells its price, its page and its rider’s name', async () => {
+  const bench = await openShipbubbleBench()
+  const request = await createRequest(bench)
+  const order = okay(await bench.carrier.create(bench.account, request, bench.patience()))
+  expect(order).toMatchObject({
+    carrierReference: 'SB-1000',
+    priceKobo: 215_075,
+    trackingUrl: 'https://shipbubble.example/SB-1000',
+    status: 'awaiting_courier',
+  })
+  bench.pickUp()
+  const named = { carrierReference: 'SB-1000', reference }
+  expect(okay(await bench.carrier.get(bench.account, named, bench.patience()))).toMatchObject({
+    carrierStatus: 'picked_up',
+    at: expect.stringMatching(/Z$/),
+    courier: { name: 'Bola', phone: undefined },
+  })
+})
+
+test('callbacks in any order each say their own state, signed with the configured hash', async () => {
+  const bench = await openShipbubbleBench()
+  const { carrier, account, server } = bench
+  const { carrierReference } = await placeOrder(bench)
+  const read = [
+    ['shipment.cancelled', {}],
+    ['shipment.status.changed', { status: 'completed' }],
+    ['shipment.status.changed', { status: 'in_transit' }],
+    ['shipment.label.created', { status: 'pending' }],
+    ['shipment.status.changed', { status: 'teleported' }],
+  ].map(([event, news]) => {
+    const told = { order_id: carrierReference, ...Object(news) }
+    const reading = carrier.readCallback(account, server.callback(String(event), told))
+    return reading.is === 'trusted' ? reading.events[0]?.tracking.status : reading.is
+  })
+  expect(read).toEqual(['cancelled', 'delivered', 'in_transit', 'awaiting_courier', undefined])
+  const older = server.callback('shipment.cancelled', { order_id: carrierReference }, 'sha256')
+  expect(carrier.readCallback(account, older)).toEqual({ is: 'rejected' })
+  const configured = { credentials: { ...account.credentials, webhookHash: 'sha256' } }
+  expect(carrier.readCallback(configured, older)).toMatchObject({ is: 'trusted', events: [{}] })
+  expect(carrier.readCallback(account, server.callback('shipment.cancelled', {}))).toEqual({
+    is: 'trusted',
+    events: [],
+  })
+})

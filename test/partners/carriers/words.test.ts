@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { KoboAmount, NairaAmount, nairaOf } from '../../../src/partners/carriers/amounts.ts'
+import { chowdeckStatus } from '../../../src/partners/carriers/chowdeck-words.ts'
+import { fezStatus } from '../../../src/partners/carriers/fez-words.ts'
+import { lagosDay, lagosMoment } from '../../../src/partners/carriers/moments.ts'
+import { shipbubbleStatus } from '../../../src/partners/carriers/shipbubble-words.ts'
+
+/** Every word the carriers document for a state, and what it means here. */
+
+const chowdeck = {
+  ORDER_CREATED: 'awaiting_courier',
+  ORDER_ASSIGNED: 'courier_assigned',
+  ORDER_AWAITING_PICKUP: 'at_pickup',
+  ORDER_PICKED_UP: 'picked_up',
+  ORDER_ARRIVED_AT_CUSTOMER_LOCATION: 'at_dropoff',
+  ORDER_COMPLETE: 'delivered',
+  cancelled: 'cancelled',
+}
+
+const fez = {
+  'Pending Pick-Up': 'awaiting_courier',
+  'Pending Payment': 'awaiting_courier',
+  'Assigned To A Rider': 'courier_assigned',
+  'Picked-Up': 'picked_up',
+  Dispatched: 'in_transit',
+  'Enroute To Last Mile Hub': 'in_transit',
+  'Accepted At Inventory Facility': 'in_transit',
+  'Accepted At Last Mile Hub': 'in_transit',
+  'Pending Recipient Pick-Up': 'in_transit',
+  Exported: 'in_transit',
+  Delivered: 'delivered',
+  'Rejected At Inventory': 'delivery_failed',
+  'Rejected At Last Mile Hub': 'delivery_failed',
+  'In Return To First Mile Hub': 'returning',
+  'In Return To Last Mile Hub': 'returning',
+  'In Return To Customer': 'returning',
+  'Returned To First Mile Hub': 'returning',
+  'Returned To Last Mile Hub': 'returning',
+  Returned: 'returned',
+}
+
+const shipbubble = {
+  pending: 'awaiting_courier',
+  confirmed: 'awaiting_courier',
+  picked_up: 'picked_up',
+  in_transit: 'in_transit',
+  completed: 'delivered',
+  cancelled: 'cancelled',
+}
+
+describe.each([
+  ['chowdeck', chowdeckStatus, chowdeck],
+  ['fez', fezStatus, fez],
+  ['shipbubble', shipbubbleStatus, shipbubble],
+] as const)('%s', (_, statusOf: (word: string) => string | undefined, documented) => {
+  test.each(Object.entries(documented))('%j means %s, however it is written', (word, status) => {
+    for (const written of [word, word.toLowerCase(), word.toUpperCase(), ` ${word} `, word.replaceAll(' ', '  ')]) {
+      expect(statusOf(written)).toBe(status)
+    }
+  })
+
+  test.each([
+    '',
+    'lost in space',
+    'constructor',
+    '__proto__',
+    'toString',
+    'returned to',
+  ])('%j means nothing', (word) => {
+    expect(statusOf(word)).toBeUndefined()
+  })
+})
+
+test('a rider of Fez’s who is assigned after the pickup brings the parcel, and does not fetch it', () => {
+  expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Assigned To A Rider'])).toBe('courier_assigned')
+  expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Picked-Up', 'Assigned To A Rider'])).toBe('in_transit')
+  expect(fezStatus('Assigned To A Rider', ['Accepted At Last Mile Hub'])).toBe('in_transit')
+})
+
+describe('naira', () => {
+  test('with two decimals are read to the kobo, as numbers and as texts', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000_000_000 }), (amountKobo) => {
+        const text = `${Math.floor(amountKobo / 100)}.${String(amountKobo % 100).padStart(2, '0')}`
+        expect(NairaAmount.parse(text)).toBe(amountKobo)
+        expect(NairaAmount.parse(Number(text))).toBe(amountKobo)
+        expect(NairaAmount.parse(nairaOf(amountKobo))).toBe(amountKobo)
+        expect(JSON.stringify(nairaOf(amountKobo))).toMatch(/^\d+(\.\d{1,2})?$/)
+        const grouped = Number(text.slice(0, -3)).toLocaleString('en')
+        expect(NairaAmount.parse(`${grouped}${text.slice(-3)}`)).toBe(amountKobo)
+      }),
+    )
+  })
+
+  test('whose sum a carrier made with floats are read to the nearest kobo', () => {
+    expect(NairaAmount.parse(0.1 + 0.2)).toBe(30)
+    expect(NairaAmount.parse('2687.4999999')).toBe(268_750)
+  })
+
+  test.each([
+    -1,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1e12,
+    '',
+    ' ',
+    '-1',
+    '1e3',
+    '1,00',
+    'free',
+    null,
+    undefined,
+    {},
+  ])('%j are none', (value) => {
+    expect(NairaAmount.safeParse(value).success).toBe(false)
+  })
+})
+
+test.each([0.5, -1, '12.5', '', 'x', 1e12, null])('%j is no whole number of kobo', (value) => {
+  expect(KoboAmount.safeParse(value).success).toBe(false)
+  expect(z.object({ amount: KoboAmount.optional().catch(undefined) }).parse({ amount: value })).toEqual({
+    amount: undefined,
+  })
+})
+
+test('kobo come as numbers and as texts', () => {
+  expect([KoboAmount.parse(200_050), KoboAmount.parse('200050')]).toEqual([200_050, 200_050])
+})
+
+test.each([
+  ['2026-11-21 00:30:00', '2026-11-20T23:30:00.000Z'],
+  ['2026-11-21T09:15:00', '2026-11-21T08:15:00.000Z'],
+  ['2026-11-21 09:15', '2026-11-21T08:15:00.000Z'],
+  ['2026-11-21 09:15:00.123456', '2026-11-21T08:15:00.123Z'],
+  ['2026-11-21T09:15:00Z', '2026-11-21T09:15:00.000Z'],
+  ['2026-11-21T09:15:00.5+01:00', '2026-11-21T08:15:00.500Z'],
+])('%s is %s', (text, moment) => {
+  expect(lagosMoment(text)).toBe(moment)
+})
+
+test.each([
+  '',
+  'soon',
+  '2026-11-21',
+  '2026-13-41 09:00:00',
+  '21/11/2026 09:00',
+  '0000-01-01 00:00:00',
+  null,
+  undefined,
+])('%j is no moment', (text) => {
+  expect(lagosMoment(text)).toBeUndefined()
+})
+
+test('it is tomorrow in Lagos an hour before it is in Greenwich', () => {
+  expect(lagosDay(Date.parse('2026-11-20T22:59:59Z'))).toBe('2026-11-20')
+  expect(lagosDay(Date.parse('2026-11-20T23:00:00Z'))).toBe('2026-11-21')
+})

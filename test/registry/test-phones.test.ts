@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { shipmentStatuses } from '../../registry/shipment-states.ts'
+import { testCarrierCodes, testCarrierStatuses, testCarriers, testLives } from '../../registry/test-carriers.ts'
+import {
+  callbackDigitsOf,
+  callbackFaults,
+  callbackMannerOf,
+  callbackPhonePrefix,
+  dispatchFaultOf,
+  dispatchFaults,
+  dispatchPhonePrefix,
+  quoteFaultOf,
+  quoteFaults,
+  quotePhonePrefix,
+} from '../../registry/test-phones.ts'
+import { Phone } from '../../registry/vocabulary.ts'
+import { simulatedCarrierCodes } from '../../src/partners/carriers/carrier.ts'
+
+const page = await readFile(new URL('../../generated/reference/test-mode.md', import.meta.url), 'utf8')
+
+test.for([
+  dispatchPhonePrefix,
+  quotePhonePrefix,
+  callbackPhonePrefix,
+])('each number that begins with %s is one Nigeria’s plan knows', (prefix) => {
+  const numbers = Array.from({ length: 1_000 }, (_, digits) => prefix + String(digits).padStart(3, '0'))
+  expect(numbers.filter((number) => !Phone.safeParse(number).success)).toEqual([])
+})
+
+test('each attempt has its digit; beyond the third nothing goes wrong', () => {
+  const phone = `${dispatchPhonePrefix}129`
+  expect([1, 2, 3, 4, 0, 100].map((attempt) => dispatchFaultOf(phone, attempt))).toEqual([
+    ...['couriers_busy', 'timeout_after_acceptance', 'late_acceptance'],
+    ...['none', 'none', 'none'],
+  ])
+})
+
+test.for([
+  '+2348035551129',
+  '+2348031234567',
+  '+23480355501290',
+  '+234803555012',
+  '+1348035550129',
+])('%s asks for no fault of a dispatch', (phone) => expect(dispatchFaultOf(phone, 1)).toBeUndefined())
+
+test('each company has its digit of a quote’s number', () => {
+  expect([0, 1, 2].map((index) => quoteFaultOf(`${quotePhonePrefix}134`, index))).toEqual([
+    'timeout',
+    'out_of_area',
+    'no_offers',
+  ])
+  expect(quoteFaultOf(null, 0)).toBe('none')
+  expect(quoteFaultOf(`${quotePhonePrefix}999`, 0)).toBe('none')
+})
+
+test('each trouble of callbacks has its digit', () => {
+  expect(callbackDigitsOf(`${callbackPhonePrefix}112`)).toBe('112')
+  expect(callbackMannerOf('112')).toEqual({ sequence: 'exchanged', copies: 'twice', signature: 'wrong' })
+  expect(callbackMannerOf('000')).toEqual({ sequence: 'in_order', copies: 'once', signature: 'right' })
+  expect(callbackDigitsOf('+2348031234567')).toBeUndefined()
+})
+
+test('no digit of a table means two things', () => {
+  for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
+    expect(new Set(table.map(({ digit }) => digit)).size).toBe(table.length)
+    expect(new Set(table.map(({ name }) => name)).size).toBe(table.length)
+  }
+})
+
+test('the companies are the carriers of test mode', () => {
+  expect(testCarrierCodes).toEqual(simulatedCarrierCodes)
+})
+
+test('what riders do are states of a shipment, and each life is told in order', () => {
+  for (const status of Object.values(testCarrierStatuses)) expect(shipmentStatuses).toContain(status)
+  for (const life of Object.values(testLives)) {
+    const steps = life.map(([, step]) => step)
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+    expect(life[0]).toEqual(['accepted', 0])
+  }
+})
+
+test('the page tells every number, every digit and every company', () => {
+  for (const prefix of [dispatchPhonePrefix, quotePhonePrefix, callbackPhonePrefix]) expect(page).toContain(prefix)
+  for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
+    for (const { digit, meaning } of table) expect(page).toContain(`| ${digit} | ${meaning} |`)
+  }
+  for (const code of testCarrierCodes) expect(page).toContain(testCarriers[code].character)
+})

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { stoppedClock } from '../../src/clock.ts'
+import { useDatabase } from '../support/database.ts'
+import {
+  granted,
+  morningMs,
+  noAccount,
+  openSimulated,
+  ordered,
+  orderFor,
+  patient,
+  statusOf,
+  stepMsOf,
+  wish,
+} from './simulated.ts'
+
+const opened = useDatabase()
+
+async function open(code: 'simulator-swift' | 'simulator-steady' | 'simulator-saver', steps: number) {
+  const { carriers, clock } = await openSimulated(opened().connectionString)
+  const carrier = carriers[code]
+  const name = await ordered(carrier)
+  clock.advance(steps * stepMsOf(carrier))
+  const cancel = () => carrier.cancel(noAccount, name, 'customer_request', patient())
+  return { carrier, name, clock, cancel }
+}
+
+test.for([
+  ['simulator-swift', 0, 0],
+  ['simulator-swift', 1, 50_000],
+  ['simulator-swift', 2, 50_000],
+  ['simulator-steady', 0, 0],
+  ['simulator-steady', 1, 0],
+] as const)('%s is called off after %i steps for %i kobo', async ([code, steps, feeKobo]) => {
+  const { carrier, name, clock, cancel } = await open(code, steps)
+  const cancellation = granted(await cancel())
+  expect(cancellation).toMatchObject({ is: 'cancelled', feeKobo })
+  expect(await statusOf(carrier, name)).toBe('cancelled')
+  clock.advance(24 * 3_600_000)
+  expect(await statusOf(carrier, name)).toBe('cancelled')
+  // Said again, it costs nothing more.
+  expect(granted(await cancel())).toEqual(cancellation)
+})
+
+test.for([
+  ['simulator-swift', 3],
+  ['simulator-swift', 7],
+  ['simulator-steady', 2],
+  ['simulator-saver', 0],
+] as const)('%s is not called off after %i steps, and goes on', async ([code, steps]) => {
+  const { carrier, name, clock, cancel } = await open(code, steps)
+  expect(await cancel()).toMatchObject({ is: 'refused', code: 'not_cancellable' })
+  clock.advance(24 * 3_600_000)
+  expect(await statusOf(carrier, name)).toBe('delivered')
+})
+
+test('the terms that are told are those that are kept', async () => {
+  const { carriers } = await openSimulated(opened().connectionString)
+  expect(Object.values(carriers).map(({ capabilities }) => capabilities.cancelUntil)).toEqual([
+    'at_pickup',
+    'courier_assigned',
+    undefined,
+  ])
+})
+
+test('called off by two at once, an order has one end', async () => {
+  const { carriers, database, clock } = await openSimulated(opened().connectionString)
+  const behind = stoppedClock(morningMs + 29_999)
+  const { carriers: others } = await openSimulated(opened().connectionString, { clock: behind })
+  const name = await ordered(carriers['simulator-swift'])
+  clock.advance(30_000)
+  const other = await database.connect()
+  await other.query('begin; select 1 from simulated_orders for update')
+  const cancelling = [carriers, others].map((each) =>
+    each['simulator-swift'].cancel(noAccount, name, 'customer_request', patient()),
+  )
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect
+    .poll(async () => (await database.pool.query(waiting)).rows.length, { timeout: 20_000, interval: 10 })
+    .toBe(2)
+  await other.query('rollback')
+  other.release()
+  const [one, two] = await Promise.all(cancelling)
+  // One of them found a rider and the other did not; whoever came first said what it costs.
+  expect(two).toEqual(one)
+})
+
+test('what is refunded and what is kept make up the price', async () => {
+  const { carriers, clock } = await openSimulated(opened().connectionString)
+  const carrier = carriers['simulator-swift']
+  const order = await orderFor(carrier)
+  const { carrierReference, priceKobo } = granted(await carrier.create(noAccount, order, patient()))
+  clock.advance(30_000)
+  const name = { carrierReference, reference: order.reference }
+  const { feeKobo, refundKobo } = granted(await carrier.cancel(noAccount, name, 'other', patient()))
+  expect(feeKobo).toBe(50_000)
+  expect(refundKobo).toBe((priceKobo ?? 0) - 50_000)
+})
+
+test('an order nobody knows is not found', async () => {
+  const { carriers } = await openSimulated(opened().connectionString)
+  const unknown = { carrierReference: 'SW-0000000000', reference: 'shp_0-1' }
+  const carrier = carriers['simulator-swift']
+  expect(await carrier.cancel(noAccount, unknown, 'other', patient())).toMatchObject({
+    is: 'refused',
+    code: 'not_found',
+  })
+  expect(await carrier.get(noAccount, unknown, patient())).toMatchObject({ is: 'refused', code: 'not_found' })
+})
+
+test('a company does not know the orders of another', async () => {
+  const { carriers } = await openSimulated(opened().connectionString)
+  const name = await ordered(carriers['simulator-swift'], wish())
+  expect(await carriers['simulator-steady'].get(noAccount, name, patient())).toMatchObject({ code: 'not_found' })
+})

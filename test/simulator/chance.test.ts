@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dropoffExample, pickupExample } from '../../registry/place.ts'
+import { testCarrierCodes, testCarriers } from '../../registry/test-carriers.ts'
+import { dispatchFaults } from '../../registry/test-phones.ts'
+import { fractionOf } from '../../src/simulator/chance.ts'
+import { offerOf, servicesFor } from '../../src/simulator/offers.ts'
+import { randomFaultOf } from '../../src/simulator/random-fault.ts'
+
+const names = dispatchFaults.map(({ name }) => name)
+
+test('a fault by chance follows from the seed and the reference alone', () => {
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.string(),
+      fc.array(fc.double({ min: 0, max: 0.1, noNaN: true })),
+      (seed, reference, rates) => {
+        const faults = { seed, rates: Object.fromEntries(names.map((name, index) => [name, rates[index] ?? 0])) }
+        const drawn = randomFaultOf(faults, reference)
+        expect(randomFaultOf(structuredClone(faults), reference)).toBe(drawn)
+        expect(drawn === 'none' || faults.rates[drawn] !== 0).toBe(true)
+      },
+    ),
+  )
+})
+
+test('a rate of one is always, one of nothing never', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.constantFrom(...names), (seed, reference, name) => {
+      expect(randomFaultOf({ seed, rates: { [name]: 1 } }, reference)).toBe(name)
+      expect(randomFaultOf({ seed, rates: { [name]: 0 } }, reference)).toBe('none')
+    }),
+  )
+})
+
+test('over ten thousand references each fault comes as often as its rate', () => {
+  const rates = { couriers_busy: 0.03, timeout_after_acceptance: 0.02, late_acceptance: 0.005 } as const
+  const drawn = Array.from({ length: 10_000 }, (_, index) => randomFaultOf({ seed: 'run', rates }, `shp_${index}-1`))
+  for (const [name, rate] of Object.entries(rates)) {
+    const share = drawn.filter((fault) => fault === name).length / drawn.length
+    expect(Math.abs(share - rate)).toBeLessThan(4 * Math.sqrt((rate * (1 - rate)) / drawn.length))
+  }
+})
+
+test('draws are fractions, and keys do not run into each other', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (a, b) => {
+      const drawn = fractionOf(a, b)
+      expect(drawn >= 0 && drawn < 1).toBe(true)
+      expect(fractionOf(a + b)).not.toBe(drawn)
+    }),
+  )
+})
+
+test('a price follows from the seed, the way, the weight and the hour; more weight is never cheaper', () => {
+  const journey = fc.record({
+    weightGrams: fc.integer({ min: 1, max: 25_000 }),
+    vehicle: fc.constantFrom('bike' as const, 'car' as const),
+    lat: fc.double({ min: 6.4, max: 6.7, noNaN: true }),
+    lng: fc.double({ min: 3.2, max: 3.6, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(
+      fc.string(),
+      journey,
+      fc.constantFrom(...testCarrierCodes),
+      fc.nat(),
+      (seed, { lat, lng, ...load }, company, ms) => {
+        const way = { ...load, pickup: pickupExample, dropoff: { ...dropoffExample, location: { lat, lng } } }
+        const context = { company, seed, stepMs: 30_000 }
+        for (const service of servicesFor(company, way)) {
+          const asked = { service, atMs: 1_795_000_000_000 + ms }
+          const offer = offerOf(context, way, asked)
+          expect(offerOf({ ...context }, structuredClone(way), asked)).toEqual(offer)
+          expect(offer.priceKobo % 5_000).toBe(0)
+          expect(offer.priceKobo).toBeGreaterThanOrEqual(testCarriers[company].tariff.baseKobo * 0.75)
+          const heavier = { ...way, weightGrams: way.weightGrams + 1_000 }
+          expect(offerOf(context, heavier, asked).priceKobo).toBeGreaterThanOrEqual(offer.priceKobo)
+        }
+      },
+    ),
+  )
+})

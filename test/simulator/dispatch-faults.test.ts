@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import { dispatchFaults, dispatchPhonePrefix } from '../../registry/test-phones.ts'
+import { toTimestamp } from '../../src/clock.ts'
+import type { Carrier, CreateRequest } from '../../src/partners/carriers/carrier.ts'
+import { useDatabase } from '../support/database.ts'
+import {
+  countOrders,
+  givenUpWhen,
+  granted,
+  impatient,
+  morningMs,
+  newReference,
+  noAccount,
+  openSimulated,
+  orderFor,
+  patient,
+  type Simulated,
+  statusOf,
+  stepMsOf,
+  wish,
+} from './simulated.ts'
+
+const opened = useDatabase()
+const codes = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
+
+async function open(digits: string, code: (typeof codes)[number] = 'simulator-swift', attempt = 1) {
+  const simulated = await openSimulated(opened().connectionString)
+  const carrier = simulated.carriers[code]
+  const order = await orderFor(carrier, wish({ recipientPhone: dispatchPhonePrefix + digits }), newReference(attempt))
+  return { ...simulated, carrier, order, create: () => carrier.create(noAccount, order, patient()) }
+}
+
+/** What the carrier says of a lost asking, once its lists have caught up. */
+async function found(carrier: Carrier, request: CreateRequest) {
+  return granted((await carrier.find?.(noAccount, { request, askedAt: toTimestamp(morningMs) }, patient())) ?? missing)
+}
+
+const missing = { is: 'unavailable', message: 'It finds nothing.', retryAfterSeconds: undefined } as const
+
+function exists({ database }: Pick<Simulated, 'database'>, { reference }: CreateRequest) {
+  return async () => (await countOrders(database, reference)) > 0
+}
+
+test.for(codes)('0: %s carries the parcel', async (code) => {
+  const { carrier, order, create } = await open('000', code)
+  expect(granted(await create())).toEqual({
+    carrierReference: expect.stringMatching(/^S[WTA]-[0-9A-Z]{10}$/),
+    priceKobo: order.offer.priceKobo,
+    trackingUrl: undefined,
+    labelUrl: undefined,
+    status: 'awaiting_courier',
+  })
+  expect(carrier.code).toBe(code)
+})
+
+test.for(codes)('1: %s refuses for sure, and nothing is begun', async (code) => {
+  const { database, order, create } = await open('100', code)
+  expect(await create()).toMatchObject({ is: 'refused', code: 'couriers_busy' })
+  expect(await countOrders(database, order.reference)).toBe(0)
+})
+
+test('2: accepted without an answer, which a look-up by reference finds', async () => {
+  const { carrier, order, ...simulated } = await open('200')
+  const outcome = await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
+  expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
+  expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { priceKobo: order.offer.priceKobo } })
+})
+
+test('2: accepted without an answer, which a list shows only after a while', async () => {
+  const { carrier, order, clock, ...simulated } = await open('200', 'simulator-steady')
+  const outcome = await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
+  expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
+  expect(await found(carrier, order)).toEqual({ is: 'absent' })
+  clock.advance(15_000)
+  expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { status: 'awaiting_courier' } })
+})
+
+test('3: no answer, and never accepted', async () => {
+  const { carrier, order, database, clock } = await open('300')
+  expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })
+  clock.advance(3_600_000)
+  expect(await found(carrier, order)).toEqual({ is: 'absent' })
+  expect(await countOrders(database, order.reference)).toBe(0)
+})
+
+test.for([
+  ['4', 'server_error'],
+  ['5', 'bad_response'],
+] as const)('%s: accepted, and the answer says %s', async ([digit, cause]) => {
+  const { carrier, order, create } = await open(`${digit}00`)
+  expect(await create()).toMatchObject({ is: 'unknown', cause })
+  expect(await found(carrier, order)).toMatchObject({ is: 'found' })
+})
+
+test.for(codes)('6: %s finds a rider, then cancels before the pickup', async (code) => {
+  const { carrier, order, clock, create } = await open('600', code)
+  const name = { ...granted(await create()), reference: order.reference }
+  clock.advance(stepMsOf(carrier))
+  expect(await statusOf(carrier, name)).toBe('courier_assigned')
+  clock.advance(stepMsOf(carrier))
+  expect(await statusOf(carrier, name)).toBe('cancelled')
+  clock.advance(3_600_000)
+  expect(await statusOf(carrier, name)).toBe('cancelled')
+})
+
+test('7: no rider is ever found', async () => {
+  const { carrier, order, clock, create } = await open('700')
+  const name = { ...granted(await create()), reference: order.reference }
+  clock.advance(24 * 3_600_000)
+  expect(granted(await carrier.get(noAccount, name, patient()))).toMatchObject({
+    status: 'awaiting_courier',
+    courier: undefined,
+    position: undefined,
+  })
+})
+
+test('8: the delivery fails at the door, and the parcel comes back', async () => {
+  const { carrier, order, clock, create } = await open('800')
+  const name = { ...granted(await create()), reference: order.reference }
+  const seen = new Set<string | undefined>()
+  for (let step = 0; step <= 10; step++) {
+    seen.add(await statusOf(carrier, name))
+    clock.advance(stepMsOf(carrier))
+  }
+  expect([...seen].slice(4)).toEqual(['in_transit', 'at_dropoff', 'delivery_failed', 'returning', 'returned'])
+})
+
+test('9: look-ups say absent, and the order turns up 90 seconds after it was asked for', async () => {
+  const { carrier, order, clock, ...simulated } = await open('900')
+  const outcome = await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
+  expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
+  clock.advance(89_999)
+  expect(await found(carrier, order)).toEqual({ is: 'absent' })
+  clock.advance(1)
+  const late = await found(carrier, order)
+  expect(late).toMatchObject({ is: 'found', order: { status: 'awaiting_courier' } })
+  const name = { carrierReference: late.is === 'found' ? late.order.carrierReference : '', reference: order.reference }
+  clock.advance(30_000)
+  expect(await statusOf(carrier, name)).toBe('courier_assigned')
+})
+
+test('9: before it turns up, the order is nobody’s: it is not answered again, not read and not called off', async () => {
+  const { carrier, order, clock, database, create } = await open('900')
+  await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists({ database }, order))
+  expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })
+  const { rows } = await database.pool.query('select number from simulated_orders where reference = $1', [
+    order.reference,
+  ])
+  const name = { carrierReference: String(rows[0].number), reference: order.reference }
+  expect(await carrier.get(noAccount, name, patient())).toMatchObject({ is: 'refused', code: 'not_found' })
+  expect(await carrier.cancel(noAccount, name, 'duplicate', patient())).toMatchObject({
+    is: 'refused',
+    code: 'not_found',
+  })
+  clock.advance(90_000)
+  expect(granted(await create()).carrierReference).toBe(name.carrierReference)
+  expect(granted(await carrier.cancel(noAccount, name, 'duplicate', patient()))).toMatchObject({ feeKobo: 0 })
+})
+
+test('each of the first three attempts has its digit, and later ones go well', async () => {
+  const { carriers } = await openSimulated(opened().connectionString)
+  const carrier = carriers['simulator-saver']
+  const outcomes = []
+  for (const attempt of [1, 2, 3, 4]) {
+    const request = wish({ recipientPhone: `${dispatchPhonePrefix}141` })
+    const order = await orderFor(carrier, request, newReference(attempt))
+    outcomes.push((await carrier.create(noAccount, order, patient())).is)
+  }
+  expect(outcomes).toEqual(['refused', 'unknown', 'refused', 'ok'])
+})
+
+test('Swift answers a repeated asking with the first order, also one whose answer was lost', async () => {
+  const { database, order, create } = await open('400')
+  expect((await create()).is).toBe('unknown')
+  const outcomes = await Promise.all([create(), create(), create()])
+  const references = outcomes.map((outcome) => granted(outcome).carrierReference)
+  expect(new Set(references).size).toBe(1)
+  expect(await countOrders(database, order.reference)).toBe(1)
+})
+
+test('Swift takes the same asking once, however many arrive at once', async () => {
+  const { database, order, create } = await open('000')
+  const outcomes = await Promise.all(Array.from({ length: 8 }, create))
+  expect(new Set(outcomes.map((outcome) => granted(outcome).carrierReference)).size).toBe(1)
+  expect(await countOrders(database, order.reference)).toBe(1)
+})
+
+test('Steady and Saver take a repeated asking for a second order', async () => {
+  for (const code of ['simulator-steady', 'simulator-saver'] as const) {
+    const { database, order, create } = await open('000', code)
+    granted(await create())
+    granted(await create())
+    expect(await countOrders(database, order.reference)).toBe(2)
+  }
+})
+
+test('Saver finds no order again, and says so', async () => {
+  const { carriers } = await openSimulated(opened().connectionString)
+  expect(carriers['simulator-saver'].find).toBeUndefined()
+  expect(carriers['simulator-saver'].capabilities).toMatchObject({ lookup: 'none', onUnknown: 'wait' })
+})
+
+test('a company that is not there was not asked', async () => {
+  const { carrier, order, simulator } = await open('000')
+  await simulator.close()
+  expect(await carrier.create(noAccount, order, patient())).toMatchObject({ is: 'unavailable' })
+})
+
+test('every digit has one meaning', () => {
+  expect(dispatchFaults.map(({ digit }) => digit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+})

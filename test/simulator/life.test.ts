@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dropoffExample, pickupExample } from '../../registry/place.ts'
+import { mayShipmentMove } from '../../registry/shipment-states.ts'
+import { testCarrierStatuses } from '../../registry/test-carriers.ts'
+import { dispatchFaults } from '../../registry/test-phones.ts'
+import { toTimestamp } from '../../src/clock.ts'
+import { distanceKm } from '../../src/simulator/geometry.ts'
+import { lifeOf, lifeUntil } from '../../src/simulator/life.ts'
+import { positionOf, riderOf } from '../../src/simulator/rider.ts'
+import { useDatabase } from '../support/database.ts'
+import { granted, morningMs, noAccount, openSimulated, ordered, patient, statusOf, stepMsOf } from './simulated.ts'
+
+const opened = useDatabase()
+
+test.for([
+  'simulator-swift',
+  'simulator-steady',
+  'simulator-saver',
+] as const)('%s: a rider is found, fetches the parcel, carries it along the straight line and hands it over', async (code) => {
+  const { carriers, clock } = await openSimulated(opened().connectionString)
+  const carrier = carriers[code]
+  const name = await ordered(carrier)
+  const stepMs = stepMsOf(carrier)
+  const seen = []
+  for (let half = 0; half <= 14; half++) {
+    const { status, position, courier } = granted(await carrier.get(noAccount, name, patient()))
+    seen.push({ status, position, courier })
+    clock.advance(stepMs / 2)
+  }
+  const statuses = seen.map(({ status }) => status)
+  expect(statuses).toEqual([
+    ...['awaiting_courier', 'awaiting_courier', 'courier_assigned', 'courier_assigned', 'at_pickup', 'at_pickup'],
+    ...['picked_up', 'picked_up', 'in_transit', 'in_transit', 'in_transit', 'in_transit', 'at_dropoff', 'at_dropoff'],
+    'delivered',
+  ])
+  expect(seen[0]).toMatchObject({ position: undefined, courier: undefined })
+  expect(seen[4]?.position).toMatchObject(pickupExample.location)
+  const middle = seen[10]?.position
+  expect(middle?.lat).toBeCloseTo((pickupExample.location.lat + dropoffExample.location.lat) / 2, 9)
+  expect(middle?.lng).toBeCloseTo((pickupExample.location.lng + dropoffExample.location.lng) / 2, 9)
+  expect(middle).toMatchObject({ headingDegrees: 69, recordedAt: toTimestamp(morningMs + 5 * stepMs) })
+  expect(seen[12]?.position).toMatchObject({ ...dropoffExample.location, headingDegrees: undefined })
+  expect(seen[14]?.position).toBeUndefined()
+  expect(new Set(seen.slice(2).map(({ courier }) => courier?.name)).size).toBe(1)
+})
+
+test('what is expected of the delivery is what comes true, and there is a proof of it', async () => {
+  const { carriers, clock } = await openSimulated(opened().connectionString)
+  const carrier = carriers['simulator-swift']
+  const name = await ordered(carrier)
+  const get = async () => granted(await carrier.get(noAccount, name, patient()))
+  const deliveredAt = toTimestamp(morningMs + 7 * 30_000)
+  expect(await get()).toMatchObject({
+    dropoffAt: { p50: deliveredAt, p90: toTimestamp(morningMs + 8 * 30_000) },
+    proof: [],
+  })
+  clock.advance(3_600_000)
+  expect(await get()).toMatchObject({
+    status: 'delivered',
+    carrierStatus: 'handed_over',
+    at: deliveredAt,
+    dropoffAt: undefined,
+    proof: [{ type: 'photo', url: undefined, capturedAt: deliveredAt }],
+  })
+})
+
+test('the length of a step is the server’s setting, and is kept with the order', async () => {
+  const { carriers, clock } = await openSimulated(opened().connectionString, { stepSeconds: 2 })
+  const name = await ordered(carriers['simulator-swift'])
+  const other = await openSimulated(opened().connectionString, { stepSeconds: 500, clock })
+  clock.advance(14_000)
+  expect(await statusOf(other.carriers['simulator-swift'], name)).toBe('delivered')
+})
+
+const order = fc
+  .record({
+    fault: fc.constantFrom(...dispatchFaults.map(({ name }) => name)),
+    step_ms: fc.integer({ min: 1, max: 3_600_000 }),
+    acceptedMs: fc.integer({ min: morningMs, max: morningMs + 1e9 }),
+    cancelledAfterMs: fc.option(fc.integer({ min: 0, max: 1e7 })),
+    seed: fc.string(),
+    pickup_latitude: fc.double({ min: 4, max: 14.5, noNaN: true }),
+    pickup_longitude: fc.double({ min: 2.5, max: 15, noNaN: true }),
+    dropoff_latitude: fc.double({ min: 4, max: 14.5, noNaN: true }),
+    dropoff_longitude: fc.double({ min: 2.5, max: 15, noNaN: true }),
+  })
+  .map(({ acceptedMs, cancelledAfterMs, ...row }) => ({
+    ...row,
+    company: 'simulator-swift' as const,
+    number: 'SW-0',
+    reference: 'shp_0-1',
+    service: 'now',
+    vehicle: 'bike' as const,
+    price_kobo: 0,
+    has_pin: false,
+    callback_url: null,
+    callback_secret: null,
+    callback_digits: '000',
+    callbacks_told: 0,
+    created_at: toTimestamp(acceptedMs),
+    accepted_at: toTimestamp(acceptedMs),
+    cancelled_at: cancelledAfterMs === null ? null : toTimestamp(acceptedMs + cancelledAfterMs),
+    cancellation_fee_kobo: null,
+  }))
+
+test('a life follows from the order and the time alone, and only ever grows', () => {
+  fc.assert(
+    fc.property(order, fc.nat({ max: 1e8 }), fc.nat({ max: 1e8 }), (row, first, more) => {
+      const earlyMs = Date.parse(row.accepted_at) + first
+      const early = lifeUntil(row, earlyMs)
+      const late = lifeUntil({ ...row }, earlyMs + more)
+      expect(late.slice(0, early.length)).toEqual(early)
+      expect(positionOf({ ...row }, earlyMs)).toEqual(positionOf(row, earlyMs))
+      expect(riderOf({ seed: row.seed })).toEqual(riderOf(row))
+    }),
+  )
+})
+
+test('a life that nobody cuts short takes only moves a shipment can make, and has each state once', () => {
+  fc.assert(
+    fc.property(order, (row) => {
+      const life = lifeOf({ ...row, cancelled_at: null }).map(({ status }) => testCarrierStatuses[status])
+      expect(new Set(life).size).toBe(life.length)
+      for (const [index, status] of life.entries()) {
+        const before = life[index - 1]
+        if (before !== undefined) expect(mayShipmentMove(before, status)).toBe(true)
+      }
+    }),
+  )
+})
+
+test('a rider is never further from the way than the neighbourhood of the pickup', () => {
+  fc.assert(
+    fc.property(order, fc.nat({ max: 1e7 }), (row, afterMs) => {
+      const position = positionOf(row, Date.parse(row.accepted_at) + afterMs)
+      if (position === undefined) return
+      const pickup = { lat: row.pickup_latitude, lng: row.pickup_longitude }
+      const dropoff = { lat: row.dropoff_latitude, lng: row.dropoff_longitude }
+      const isNearPickup = distanceKm(position, pickup) <= 2.6
+      const between = (value: number, a: number, b: number) =>
+        value >= Math.min(a, b) - 1e-9 && value <= Math.max(a, b) + 1e-9
+      const isBetween = between(position.lat, pickup.lat, dropoff.lat) && between(position.lng, pickup.lng, dropoff.lng)
+      expect(isNearPickup || isBetween).toBe(true)
+    }),
+  )
+})
+
+test('a degree of a meridian is a 360th of the Earth’s circumference, and one of a parallel is shorter by its cosine', () => {
+  const degreeKm = 111.195
+  expect(distanceKm({ lat: 6, lng: 3 }, { lat: 7, lng: 3 })).toBeCloseTo(degreeKm, 2)
+  expect(distanceKm({ lat: 9, lng: 7 }, { lat: 9, lng: 7.01 })).toBeCloseTo(
+    (degreeKm / 100) * Math.cos((9 * Math.PI) / 180),
+    3,
+  )
+})

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { dropoffExample } from '../../registry/place.ts'
+import { testCarrierCodes } from '../../registry/test-carriers.ts'
+import { quotePhonePrefix } from '../../registry/test-phones.ts'
+import { toTimestamp } from '../../src/clock.ts'
+import { useDatabase } from '../support/database.ts'
+import {
+  granted,
+  impatient,
+  morningMs,
+  newReference,
+  noAccount,
+  offersOf,
+  openSimulated,
+  orderFor,
+  patient,
+  wish,
+} from './simulated.ts'
+
+const opened = useDatabase()
+
+const open = (seed?: string) => openSimulated(opened().connectionString, seed === undefined ? {} : { seed })
+
+test('Swift is the dearest and the fastest, Saver the cheapest and the slowest', async () => {
+  const { carriers } = await open()
+  const firsts = await Promise.all(testCarrierCodes.map(async (code) => (await offersOf(carriers[code]))[0]))
+  const [swift, steady, saver] = firsts.map((offer) => ({
+    kobo: offer?.priceKobo ?? 0,
+    minutes: offer?.dropoffMinutes?.p50 ?? 0,
+  }))
+  expect(swift?.kobo).toBeGreaterThan(steady?.kobo ?? 0)
+  expect(steady?.kobo).toBeGreaterThan(saver?.kobo ?? 0)
+  expect([swift?.minutes, steady?.minutes, saver?.minutes]).toEqual([4, 7, 14])
+})
+
+test('a price is the sum of its lines, in steps of fifty naira, each of them at least nothing', async () => {
+  const { carriers, clock } = await open()
+  for (let hour = 0; hour < 24; hour++) {
+    for (const code of testCarrierCodes) {
+      for (const { priceKobo, breakdown } of await offersOf(carriers[code])) {
+        expect(breakdown.reduce((sum, { amountKobo }) => sum + amountKobo, 0)).toBe(priceKobo)
+        for (const { amountKobo } of breakdown) expect(amountKobo % 5_000).toBe(0)
+        for (const { amountKobo } of breakdown) expect(amountKobo).toBeGreaterThanOrEqual(0)
+      }
+    }
+    clock.advance(3_600_000)
+  }
+})
+
+test('prices follow the seed and the hour, and within an hour do not move', async () => {
+  const first = await open('one')
+  const again = await open('one')
+  const other = await open('two')
+  const day = async ({ carriers, clock }: typeof first) => {
+    const prices = []
+    for (let half = 0; half < 48; half++) {
+      const [offer] = await offersOf(carriers['simulator-swift'])
+      prices.push(offer?.priceKobo)
+      clock.advance(1_800_000)
+    }
+    return prices
+  }
+  const prices = await day(first)
+  expect(await day(again)).toEqual(prices)
+  expect(await day(other)).not.toEqual(prices)
+  expect(new Set(prices).size).toBeGreaterThan(5)
+  // The morning is half past an hour, so that every second half hour begins a new one.
+  for (let half = 1; half < 47; half += 2) expect(prices[half]).toBe(prices[half + 1])
+})
+
+test.for([
+  ['110', 'simulator-swift', 'simulator-saver'],
+  ['011', 'simulator-steady', 'simulator-swift'],
+  ['101', 'simulator-saver', 'simulator-steady'],
+] as const)('%s: %s does not answer, and %s does', async ([digits, silent, talking]) => {
+  const { carriers } = await open()
+  const request = wish({ recipientPhone: quotePhonePrefix + digits })
+  expect(await carriers[silent].quote(noAccount, request, impatient())).toMatchObject({
+    is: 'unknown',
+    cause: 'timeout',
+  })
+  expect((await offersOf(carriers[talking], request)).length).toBeGreaterThan(0)
+})
+
+test.for([
+  ['2', { is: 'unknown', cause: 'server_error' }],
+  ['3', { is: 'refused', code: 'out_of_area' }],
+  ['4', { is: 'ok', value: [] }],
+] as const)('quote fault %s is heard as %o', async ([digit, outcome]) => {
+  const { carriers } = await open()
+  for (const code of testCarrierCodes) {
+    const request = wish({ recipientPhone: quotePhonePrefix + digit.repeat(3) })
+    expect(await carriers[code].quote(noAccount, request, patient())).toMatchObject(outcome)
+  }
+})
+
+test('only Saver leaves its states, and goes anywhere', async () => {
+  const { carriers } = await open()
+  const kano = { ...wish(), dropoff: { ...wish().dropoff, state: 'Kano' as const, location: { lat: 12, lng: 8.52 } } }
+  const outcomes = await Promise.all(testCarrierCodes.map((code) => carriers[code].quote(noAccount, kano, patient())))
+  expect(outcomes.map(({ is }) => is)).toEqual(['refused', 'refused', 'ok'])
+  expect((await offersOf(carriers['simulator-saver'], kano)).map(({ service }) => service)).toEqual(['tomorrow'])
+})
+
+test('what is too heavy, or for a vehicle a company does not have, gets no offer', async () => {
+  const { carriers } = await open()
+  expect(await offersOf(carriers['simulator-swift'], wish({ weightGrams: 25_002 }))).toEqual([])
+  expect(await offersOf(carriers['simulator-swift'], { ...wish(), vehicle: 'van' })).toEqual([])
+  expect((await offersOf(carriers['simulator-steady'], { ...wish(), vehicle: 'van' })).length).toBe(2)
+})
+
+test('only the service levels that were asked for are offered', async () => {
+  const { carriers } = await open()
+  const offers = await offersOf(carriers['simulator-steady'], { ...wish(), serviceLevels: ['same_day'] })
+  expect(offers.map(({ serviceLevel }) => serviceLevel)).toEqual(['same_day'])
+})
+
+test('a price holds until the moment it was promised for, and not in that moment', async () => {
+  const { carriers, clock } = await open()
+  const carrier = carriers['simulator-swift']
+  const order = await orderFor(carrier)
+  expect(order.offer.expiresAt).toBe(toTimestamp(morningMs + 600_000))
+  clock.advance(599_999)
+  expect(granted(await carrier.create(noAccount, order, patient())).priceKobo).toBe(order.offer.priceKobo)
+  clock.advance(1)
+  const late = { ...order, reference: newReference() }
+  expect(await carrier.create(noAccount, late, patient())).toMatchObject({ is: 'refused', code: 'quote_expired' })
+})
+
+test('the price is the one of the quote, also after the hour has turned', async () => {
+  const { carriers, clock } = await open()
+  const carrier = carriers['simulator-saver']
+  const order = await orderFor(carrier)
+  clock.advance(20 * 3_600_000)
+  expect(granted(await carrier.create(noAccount, order, patient())).priceKobo).toBe(order.offer.priceKobo)
+})
+
+test('an offer of another company, or one nobody made, is no offer', async () => {
+  const { carriers } = await open()
+  const order = await orderFor(carriers['simulator-steady'])
+  expect(await carriers['simulator-swift'].create(noAccount, order, patient())).toMatchObject({ is: 'invalid' })
+  for (const token of [
+    '',
+    'direct',
+    'direct.',
+    'direct.1',
+    `direct.${morningMs + 3_600_000}`,
+    'nothing.1795336200000',
+  ]) {
+    const forged = { ...order, offer: { ...order.offer, token } }
+    expect(await carriers['simulator-steady'].create(noAccount, forged, patient())).toMatchObject({ is: 'invalid' })
+  }
+})
+
+test('an order needs to know whom to call', async () => {
+  const { carriers } = await open()
+  const carrier = carriers['simulator-swift']
+  const nobody = { ...wish(), dropoff: { ...dropoffExample, phone: null, name: null } }
+  const [offer] = granted(await carrier.quote(noAccount, nobody, patient()))
+  if (offer === undefined) throw new Error('There is no offer.')
+  const order = { ...nobody, reference: newReference(), offer, undeliverable: 'return' as const, pin: undefined }
+  expect(await carrier.create(noAccount, order, patient())).toMatchObject({
+    is: 'invalid',
+    message: expect.stringContaining('dropoff.phone'),
+  })
+})

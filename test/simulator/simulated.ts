@@ -1,0 +1,134 @@
+import { expect, onTestFinished } from 'vitest'
+import { Parcel, parcelExample } from '../../registry/parcel.ts'
+import { dropoffExample, pickupExample } from '../../registry/place.ts'
+import { testCarriers } from '../../registry/test-carriers.ts'
+import { Phone } from '../../registry/vocabulary.ts'
+import { stoppedClock, toTimestamp } from '../../src/clock.ts'
+import { newId } from '../../src/ids.ts'
+import type {
+  Carrier,
+  CarrierOffer,
+  CreateRequest,
+  Outcome,
+  QuoteRequest,
+} from '../../src/partners/carriers/carrier.ts'
+import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'
+import { openSimulator, type SimulatorOptions } from '../../src/simulator/simulator.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
+
+/** A Saturday morning in Lagos. */
+export const morningMs = Date.UTC(2026, 10, 21, 8, 30)
+
+export const noAccount = { credentials: {} }
+
+export type Simulated = Awaited<ReturnType<typeof openSimulated>>
+
+/** The companies on a real socket, and the adapter that speaks to them, on a clock the test moves. */
+export async function openSimulated(
+  connectionString: string,
+  {
+    clock = stoppedClock(morningMs),
+    ...options
+  }: Partial<Omit<SimulatorOptions, 'clock' | 'database'>> & { clock?: ReturnType<typeof stoppedClock> } = {},
+) {
+  const database: Database = openDatabase({ connectionString })
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  const simulator = await openSimulator({ database, clock, send: outbound.fetch, ...options })
+  onTestFinished(async () => {
+    await simulator.close()
+    await outbound.close()
+    await database.close()
+  })
+  return {
+    clock,
+    database,
+    simulator,
+    send: outbound.fetch,
+    carriers: openSimulatorCarriers(outbound.fetch, simulator.url),
+  }
+}
+
+/** As long as nobody has to wait for it in vain. */
+export const patient = () => AbortSignal.timeout(20_000)
+
+/** For what never comes: short, and long enough to get through to a busy server. */
+export const impatient = () => AbortSignal.timeout(700)
+
+interface Wish {
+  readonly recipientPhone?: string
+  readonly senderPhone?: string
+  readonly weightGrams?: number
+  readonly nowMs?: number
+}
+
+export function wish({ recipientPhone, senderPhone, weightGrams = 1_600, nowMs = morningMs }: Wish = {}): QuoteRequest {
+  return {
+    pickup: { ...pickupExample, phone: Phone.parse(senderPhone ?? pickupExample.phone) },
+    dropoff: { ...dropoffExample, phone: Phone.parse(recipientPhone ?? dropoffExample.phone) },
+    parcels: [Parcel.parse({ ...parcelExample, weightGrams: weightGrams / 2, quantity: 2 })],
+    serviceLevels: ['on_demand', 'same_day', 'next_day', 'standard'],
+    vehicle: 'bike',
+    distanceMeters: 7_300,
+    pickupAt: toTimestamp(nowMs),
+  }
+}
+
+/** A reference as the dispatch makes them. */
+export function newReference(attempt = 1): string {
+  return `${newId('shp', morningMs)}-${attempt}`
+}
+
+export function granted<Value>(outcome: Outcome<Value>): Value {
+  if (outcome.is !== 'ok') throw new Error(`The carrier did not do it: ${JSON.stringify(outcome)}`)
+  return outcome.value
+}
+
+export async function offersOf(carrier: Carrier, request = wish()): Promise<readonly CarrierOffer[]> {
+  return granted(await carrier.quote(noAccount, request, patient()))
+}
+
+/** What is sent to place an order, with the carrier’s first offer. */
+export async function orderFor(carrier: Carrier, request = wish(), reference = newReference()): Promise<CreateRequest> {
+  const [offer] = await offersOf(carrier, request)
+  if (offer === undefined) throw new Error('There is no offer.')
+  return { ...request, reference, offer, undeliverable: 'return', pin: undefined }
+}
+
+/** An order that was accepted. */
+export async function ordered(
+  carrier: Carrier,
+  request = wish(),
+  account: { credentials: Record<string, string> } = noAccount,
+) {
+  const order = await orderFor(carrier, request)
+  const { carrierReference } = granted(await carrier.create(account, order, patient()))
+  return { carrierReference, reference: order.reference }
+}
+
+export async function statusOf(carrier: Carrier, name: { carrierReference: string; reference: string }) {
+  return granted(await carrier.get(noAccount, name, patient())).status
+}
+
+/** How long each step of a rider’s life takes with a company’s first service. */
+export function stepMsOf(carrier: Carrier): number {
+  const [service] = Object.entries(testCarriers).find(([code]) => code === carrier.code)?.[1].services ?? []
+  return 30_000 * (service?.pace ?? Number.NaN)
+}
+
+/** Starts an asking that is answered by nobody, and gives it up once what it asks for is there. */
+export async function givenUpWhen<Value>(
+  ask: (signal: AbortSignal) => Promise<Outcome<Value>>,
+  isThere: () => Promise<boolean>,
+): Promise<Outcome<Value>> {
+  const giveUp = new AbortController()
+  const asking = ask(giveUp.signal)
+  await expect.poll(isThere, { timeout: 20_000, interval: 10 }).toBe(true)
+  giveUp.abort()
+  return asking
+}
+
+export async function countOrders(database: Database, reference: string): Promise<number> {
+  const { rows } = await database.pool.query('select 1 from simulated_orders where reference = $1', [reference])
+  return rows.length
+}

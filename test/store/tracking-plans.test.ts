@@ -1,0 +1,103 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { newCustomerId } from '../../src/records.ts'
+import {
+  carrierCallbackClaim,
+  carrierCallbackEmptying,
+  merchantsWithCarrierCallbacks,
+} from '../../src/store/carrier-callbacks.ts'
+import { carrierCallbackForgetting } from '../../src/store/forgetting-shipments.ts'
+import { shipmentList } from '../../src/store/shipment-list.ts'
+import { positionPurge } from '../../src/store/shipment-positions.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator } from '../support/shop.ts'
+
+/** How PostgreSQL comes by what carriers told: never through what waits for another merchant. Half of it is the first’s. */
+
+const opened = useDatabase()
+
+const callbacks = `
+  insert into carrier_callbacks (
+    merchant_id, id, carrier, dedupe_hash, body, news, is_trusted, source_ip, request_id, received_at, next_try_at, outcome,
+    settled_at
+  )
+  select
+    ($1::text[])[1 + case when i % 2 = 0 then 0 else i / 2 % 8 end], 'ccb_' || i, 'fez', sha256(i::text::bytea), 'body',
+    jsonb_build_array(jsonb_build_object('order', jsonb_build_object('carrierReference', 'FZ-' || i))),
+    true, '127.0.0.1', 'req', now() - interval '99 days',
+    case when i % 10 < 2 then now() - i * interval '1 second' end, case when i % 10 >= 2 then 'applied' end,
+    case when i % 10 >= 2 then now() - i * interval '5 minutes' end
+  from generate_series(1, 20000) i`
+
+const positions = `
+  insert into shipment_positions (
+    merchant_id, shipment_id, number, attempt_number, lat, lng, source, recorded_at, received_at
+  )
+  select
+    ($1::text[])[1 + i % 8], 'shp_' || i / 40, i, 1, 6.5, 3.4, 'poll', now(), now() - i * interval '3 minutes'
+  from generate_series(1, 20000) i`
+
+let merchants: MerchantId[]
+let client: pg.Client
+beforeAll(async () => {
+  const { database, connectionString } = opened()
+  const context = { database, clock: systemClock, nudge: () => undefined }
+  merchants = []
+  for (let index = 0; index < 8; index++) merchants.push((await createMerchant(context, operator, `Shop ${index}`)).id)
+  client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(callbacks, [merchants])
+  await client.query(positions, [merchants])
+  await client.query('vacuum analyze carrier_callbacks, shipment_positions')
+})
+afterAll(() => client.end())
+
+const now = toTimestamp(systemClock.nowMs())
+
+function planFor<Args>(query: Query<Args>) {
+  return planOf(client, query)
+}
+
+describe('found by an index', () => {
+  test.for([0, 5])('what is due of merchant %i', async (index) => {
+    const [merchantId] = merchants.slice(index)
+    if (merchantId === undefined) expect.fail('No merchant.')
+    const plan = await planFor({ statement: carrierCallbackClaim, args: { merchantId, now } })
+    expect(scannedTables(plan)).toEqual([])
+    expect(indexesOf(plan)).toContain('carrier_callbacks_to_apply')
+    expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
+  })
+
+  test('which merchants have something due', async () => {
+    const plan = await planFor({ statement: merchantsWithCarrierCallbacks, args: { now } })
+    expect(scannedTables(plan)).toEqual([])
+    expect(indexesOf(plan)).toEqual(['carrier_callbacks_to_apply'])
+  })
+
+  test('what is old enough to be emptied or forgotten', async () => {
+    const before = toTimestamp(systemClock.nowMs() - 30 * 86_400_000)
+    const emptying = await planFor({ statement: carrierCallbackEmptying, args: { settledBefore: before } })
+    expect(indexesOf(emptying)).toContain('carrier_callbacks_to_empty')
+    const purge = await planFor({ statement: positionPurge, args: { receivedBefore: before } })
+    expect(indexesOf(purge)).toContain('shipment_positions_by_age')
+  })
+
+  test('what a carrier told of the parcels of one person, by its names for them', async () => {
+    const [merchantId] = merchants
+    if (merchantId === undefined) expect.fail('No merchant.')
+    const person = { merchantId, customerId: newCustomerId(0) }
+    const plan = await planFor({ statement: carrierCallbackForgetting, args: person })
+    expect(indexesOf(plan)).toContain('carrier_callbacks_by_order')
+  })
+
+  test('the latest shipments of a merchant', async () => {
+    const [merchantId] = merchants
+    if (merchantId === undefined) expect.fail('No merchant.')
+    const plan = await planFor({ statement: shipmentList, args: { merchantId, limit: 50 } })
+    expect(indexesOf(plan)).toEqual(['shipments_newest_first'])
+  })
+})

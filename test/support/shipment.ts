@@ -1,0 +1,173 @@
+import { CarriedParcel, parcelExample } from '../../registry/parcel.ts'
+import { dropoffExample, Place, pickupExample } from '../../registry/place.ts'
+import { isShipmentOver } from '../../registry/shipment-states.ts'
+import { OrderId, ShipmentId, type Timestamp } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../../src/clock.ts'
+import { noKobo, toKobo } from '../../src/commerce/money.ts'
+import { newId, randomCode } from '../../src/ids.ts'
+import type { Tenant } from '../../src/store/mutation.ts'
+import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../src/store/shipment-columns.ts'
+import {
+  findShipment,
+  insertAttempt,
+  insertShipment,
+  type ShipmentKey,
+  type WholeShipment,
+} from '../../src/store/shipments.ts'
+import type { TestApi } from './api.ts'
+import type { Shop } from './shop.ts'
+import { asOperator } from './work.ts'
+
+/** Shipments with their askings as rows: no carrier is asked for them. */
+
+export interface ShipmentOptions extends Partial<Omit<KeptShipment, 'orderId'>> {
+  readonly orderId?: string | null
+  /** One asking for each; without any, one that was accepted. */
+  readonly attempts?: readonly Partial<KeptAttempt>[]
+}
+
+const offer = (at: Timestamp): PlannedOffer => ({
+  offerId: null,
+  carrier: 'simulator-swift',
+  service: 'Bike express',
+  serviceLevel: 'on_demand',
+  vehicle: 'bike',
+  priceKobo: toKobo(250_000),
+  surgeKobo: noKobo,
+  token: 'token',
+  breakdown: [],
+  pickupMinutes: null,
+  dropoffMinutes: null,
+  reliability: 0.9,
+  expiresAt: at,
+})
+
+export async function keepShipment(
+  api: TestApi,
+  shop: Shop,
+  { attempts = [{}], orderId = null, ...options }: ShipmentOptions = {},
+): Promise<ShipmentKey> {
+  const nowMs = api.clock.nowMs()
+  const now = toTimestamp(nowMs)
+  const { merchantId } = shop
+  const id = ShipmentId.parse(newId('shp', nowMs))
+  const status = options.status ?? 'awaiting_courier'
+  const shipment: KeptShipment = {
+    merchantId,
+    id,
+    reference: `REF-${randomCode(10)}`,
+    requestHash: '0f'.repeat(32),
+    orderId: orderId === null ? null : OrderId.parse(orderId),
+    quoteId: null,
+    offerId: null,
+    pickup: Place.parse(pickupExample),
+    dropoff: Place.parse(dropoffExample),
+    parcels: [CarriedParcel.parse(parcelExample)],
+    pickupZoneId: null,
+    dropoffZoneId: null,
+    distanceMeters: 9400,
+    vehicle: 'bike',
+    proof: { photo: true, signature: false, pin: null },
+    undeliverableAction: 'return',
+    failover: {
+      enabled: true,
+      strategy: 'best_value',
+      maxAttempts: 3,
+      carriers: null,
+      excludeCarriers: null,
+      maxPriceKobo: null,
+      maxPriceIncreaseKobo: null,
+      assignTimeoutSeconds: null,
+      onUnknown: null,
+    },
+    priceCeilingKobo: toKobo(300_000),
+    quotedPriceKobo: toKobo(250_000),
+    surgeSnapshotId: null,
+    metadata: {},
+    createdAt: now,
+    status,
+    statusCode: null,
+    statusMessage: null,
+    plan: [],
+    serviceLevel: 'on_demand',
+    service: 'Bike express',
+    carrier: 'simulator-swift',
+    carrierReference: null,
+    trackingUrl: null,
+    labelUrl: null,
+    priceKobo: toKobo(250_000),
+    surgeKobo: noKobo,
+    courier: null,
+    deliveryEstimate: null,
+    capturedProof: [],
+    exceptions: [],
+    cancelRequestedAt: null,
+    cancelReason: null,
+    cancelNote: null,
+    cancelMaxFeeKobo: null,
+    cancelFeeKobo: null,
+    cancelRefundKobo: null,
+    dispatchAt: status === 'scheduled' ? now : null,
+    scheduledPickupAt: null,
+    dispatchedAt: now,
+    acceptedAt: null,
+    assignedAt: null,
+    pickedUpAt: null,
+    deliveredAt: status === 'delivered' ? now : null,
+    endedAt: isShipmentOver(status) ? now : null,
+    eventCount: 0,
+    attemptCount: attempts.length,
+    nextLookAt: isShipmentOver(status) ? null : toTimestamp(nowMs + 60_000),
+    looks: 0,
+    version: 1,
+    updatedAt: now,
+    ...options,
+  }
+  await asOperator(api, shop, ({ trx }) => {
+    insertShipment(trx, shipment)
+    attempts.forEach((attempt, index) => {
+      insertAttempt(trx, { ...attemptOf(shipment, index + 1, now), ...attempt })
+    })
+  })
+  return { merchantId, id }
+}
+
+function attemptOf({ merchantId, id, reference }: KeptShipment, number: number, now: Timestamp): KeptAttempt {
+  return {
+    merchantId,
+    shipmentId: id,
+    number,
+    carrier: 'simulator-swift',
+    reference: `${reference}-${number}`,
+    offer: offer(now),
+    startedAt: now,
+    state: 'accepted',
+    priceKobo: toKobo(250_000),
+    carrierReference: `SW-${reference}-${number}`,
+    outcomeCode: null,
+    outcomeMessage: null,
+    cancelFeeKobo: null,
+    duplicateCostKobo: null,
+    answeredAt: now,
+    resolvedAt: null,
+    absences: 0,
+    absentSince: null,
+    looks: 0,
+    nextLookAt: null,
+    assignDeadline: null,
+    watchUntil: null,
+  }
+}
+
+/** As it is kept now. */
+export async function keptShipment(api: TestApi, key: ShipmentKey): Promise<WholeShipment> {
+  const found = await findShipment(api.database, key)
+  if (found === undefined) throw new Error(`There is no shipment ${key.id}.`)
+  return found
+}
+
+/** The test side of a shop. */
+export function twinOf(shop: Shop): Shop & { readonly tenant: Tenant } {
+  const merchantId = shop.testMerchantId
+  return { ...shop, merchantId, tenant: { merchantId, mode: 'test' } }
+}
