@@ -152,8 +152,9 @@ function carryOut(all: Case): Promise<Applied> | Applied {
       // Both are looked at, of a shipment that is over too: an order that goes on costs money.
       const kept = keepLateNews(work, shipment, newsFor(all), { nextLookAt: work.now })
       // Whatever it was taken for, it is an order now that was given up, and is watched as one.
+      const state = attempt.state === 'resolved_absent' ? attempt.state : 'abandoned'
       const watchUntil = toTimestamp(work.nowMs + watchMs)
-      writeAttempt(work.trx, { ...named(all), state: 'abandoned', nextLookAt: work.now, watchUntil })
+      writeAttempt(work.trx, { ...named(all), state, nextLookAt: work.now, watchUntil })
       return { outcome: { is: 'late_acceptance', shipment: kept, attemptNumber }, isWritten: true }
     }
     case 'not_accepted_yet':

@@ -215,7 +215,7 @@ export function release(
     code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
   const { shipment: released } = moveShipment(
     work,
-    { ...shipment, exceptions },
+    shipment,
     {
       status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
       reason: isBack ? { code, message } : null,
@@ -224,7 +224,7 @@ export function release(
       attemptNumber: attempt.number,
     },
     {
-      exceptions: withoutDoubt(shipment),
+      exceptions: withoutDoubt({ exceptions }),
       ...(isCalledOff
         ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? noKobo }
         : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + goneMs), looks: 0 }),
@@ -234,7 +234,7 @@ export function release(
 }
 
 /** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
-function withoutDoubt({ exceptions }: KeptShipment): KeptShipment['exceptions'] {
+function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>): KeptShipment['exceptions'] {
   return exceptions.filter(({ code }) => code !== 'outcome_unknown')
 }
 

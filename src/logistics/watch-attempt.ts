@@ -10,6 +10,7 @@ import { carrierNameOf, isCarrierCode } from './carrier-names.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
 import { accept, release } from './settle-attempt.ts'
+import { unpaidCode } from './unpaid-order.ts'
 
 /**
  * An asking that was given up may turn up after all, when its carrier was slow to write it down. Two riders must not come
@@ -111,8 +112,10 @@ export async function meetLateOrder(hand: ShipmentHand, number: number, order: C
   const { late, newer } = decided
   if (decided.is === 'keep_late' && (await takesItsPlace(hand, late, newer, order))) return
   const outcome = await callOff(hand, late, 'duplicate')
-  // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many.
-  const isKept = decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
+  // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
+  // for one that is not paid for.
+  const isPaid = late.outcomeCode !== unpaidCode
+  const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
   if (isKept && (await takesItsPlace(hand, late, newer, order))) return
   await endLate(hand, late, outcome)
 }

@@ -119,7 +119,12 @@ describe('of an asking that was given up', () => {
       const now = toTimestamp(api.clock.nowMs())
       expect(shipment).toMatchObject({ status: 'courier_assigned', nextLookAt: now })
       expect(attempts).toMatchObject([
-        { state, carrierReference: `LATE-${key.id}`, nextLookAt: now },
+        // It is watched from now on, whatever it was taken for.
+        {
+          state: state === 'resolved_absent' ? state : 'abandoned',
+          carrierReference: `LATE-${key.id}`,
+          nextLookAt: now,
+        },
         { state: 'accepted' },
       ])
       expect(events).toMatchObject([{ status, isApplied: false, attemptNumber: 1 }])

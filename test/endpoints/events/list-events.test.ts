@@ -7,6 +7,7 @@ import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi, vault } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
 import { refunding } from '../../support/refund.ts'
+import { keepShipment } from '../../support/shipment.ts'
 import { openShop, operator, orderBody, placeOrder, type Shop, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()
@@ -33,6 +34,9 @@ async function stored(api: TestApi, { merchantId }: Shop): Promise<string[]> {
 /** One event of every kind, a second apart; nobody subscribes to any. */
 async function liveThrough(api: TestApi, shop: Shop) {
   const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 5, threshold: 4 })
+  const { id } = await keepShipment(api, shop, { status: 'scheduled', attempts: [] })
+  const cancel = { token: shop.token, body: { reason: 'customer_request' } }
+  await api.send('POST', `/api/v1/logistics/shipments/${id}/cancel`, cancel)
   const send = async (to: string, body: object) => {
     api.clock.advance(1000)
     const reply = await api.send('POST', to, { token: shop.token, body })
