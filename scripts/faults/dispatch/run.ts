@@ -10,7 +10,8 @@ import { type DispatchReport, runDispatchRounds } from './rounds.ts'
 
 /**
  * `npm run dispatch-faults -- --rounds=50 --seed=…`: fifty processes are killed in the middle of dispatching. What does not
- * hold ends it with the seed and the round, which `--seed=… --round=…` repeats.
+ * hold ends it with the seed and the round, which `--seed=… --round=…` repeats; several rounds are told
+ * apart by commas.
  */
 const { values } = parseArgs({
   options: {
@@ -19,7 +20,8 @@ const { values } = parseArgs({
     round: { type: 'string' },
   },
 })
-const rounds = values.round === undefined ? [...Array(Number(values.rounds)).keys()] : [Number(values.round)]
+const rounds =
+  values.round === undefined ? [...Array(Number(values.rounds)).keys()] : values.round.split(',').map(Number)
 
 const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
 // Root's PostgreSQL runs as another account, which must reach its data.
