@@ -46,8 +46,6 @@ const success = writing<{ rows: string; workerId: string }>()(
       select ${attemptValues}
       from result
       join settled on settled.merchant_id = result.merchant_id and settled.id = result.delivery_id
-      -- A claim that a crash of the server forgot may have left its late attempt under the same number.
-      on conflict do nothing
     )
     select merchant_id as "merchantId", id from settled`,
 )
