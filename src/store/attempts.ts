@@ -92,6 +92,8 @@ export const lateAttemptRows = insertingRows(
         where delivery.merchant_id = late.merchant_id
           and delivery.id = late.delivery_id
           and delivery.lease_number >= late.number
+          -- Whoever has the claim with the same number now will write what came of it under that number.
+          and (delivery.lease_number > late.number or delivery.lease_until is null)
       )
       on conflict do nothing`,
 )
