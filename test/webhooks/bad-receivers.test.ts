@@ -29,7 +29,8 @@ describe('what never answers is a timeout, and its connection is closed', () => 
   ])('a receiver that %s', async (_, onRequest) => {
     const outcome = await sendUntilClosed(onRequest)
     expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: false })
-    expect(outcome.durationMs).toBeGreaterThanOrEqual(deadlineMs)
+    // A timer counts whole milliseconds of another clock, and may come up to one early.
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
     expect(outcome.durationMs).toBeLessThan(deadlineMs * 3)
   })
 

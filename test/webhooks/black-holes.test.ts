@@ -17,7 +17,8 @@ test('a receiver that vanishes behind a kept connection is a timeout, and that c
   server.stall()
   const vanished = await send(server.url, { deadlineMs })
   expect(vanished).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: true, timings: { firstByteMs: null } })
-  expect(vanished.durationMs).toBeGreaterThanOrEqual(deadlineMs)
+  // A timer counts whole milliseconds of another clock, and may come up to one early.
+  expect(vanished.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
   // The system still shakes hands for it.
   const connected = { connectMs: expect.any(Number), firstByteMs: null }
   expect(await send(server.url, { deadlineMs })).toMatchObject({
