@@ -19,7 +19,7 @@ import { driveDispatch, nextOffer } from './drive-dispatch.ts'
 import { moveShipment } from './move-shipment.ts'
 import { pollShipment } from './poll-shipment.ts'
 import { resolveAttempt, watchMs } from './resolve-attempt.ts'
-import { dismiss } from './settle-attempt.ts'
+import { dismiss, withoutCarrier } from './settle-attempt.ts'
 import { startScheduled } from './start-scheduled.ts'
 import { isUnpaid, unpaidCode } from './unpaid-order.ts'
 import { watchAttempt } from './watch-attempt.ts'
@@ -241,15 +241,7 @@ async function redispatch(hand: ShipmentHand): Promise<void> {
         description: 'Another carrier is asked.',
       },
       {
-        carrier: null,
-        carrierReference: null,
-        trackingUrl: null,
-        labelUrl: null,
-        courier: null,
-        priceKobo: null,
-        deliveryEstimate: null,
-        acceptedAt: null,
-        assignedAt: null,
+        ...withoutCarrier,
         nextLookAt: work.now,
         looks: 0,
       },

@@ -244,7 +244,8 @@ const goneMs = 15_000
 /** An answer that was on its way for so long is not on its way any more a minute later. */
 const firstWatchMs = 60_000
 
-const withoutCarrier = {
+/** What a shipment has of a carrier, once none has it. */
+export const withoutCarrier = {
   carrier: null,
   carrierReference: null,
   trackingUrl: null,

@@ -18,7 +18,10 @@ export function carriersServing(
     .map(({ code }) => code)
 }
 
-/** Test mode speaks to simulated carriers, which go everywhere at every speed; in live mode none is connected yet. */
+/**
+ * Test mode speaks to simulated carriers, which go everywhere at every speed; in live mode it depends on the merchant’s own
+ * accounts, which the list of zones does not tell.
+ */
 export function coverageIn(mode: 'live' | 'test'): readonly CarrierCoverage[] {
   if (mode === 'live') return []
   return simulatedCarrierCodes.map((code) => ({ code, states: undefined, serviceLevels }))
