@@ -1,5 +1,5 @@
 import { dispatchAttemptsMax } from '../../registry/limits.ts'
-import { createRequestOf } from '../../src/logistics/begin-attempt.ts'
+import { createRequestOf } from '../../src/logistics/dispatch/begin-attempt.ts'
 import type { PlannedOffer } from '../../src/store/shipment-columns.ts'
 import type { WholeShipment } from '../../src/store/shipments.ts'
 import type { RunClock, Street } from './street.ts'

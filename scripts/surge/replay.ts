@@ -1,4 +1,4 @@
-import { fullBetas, type SurgeRules, surgeRules } from '../../src/logistics/surge-rules.ts'
+import { fullBetas, type SurgeRules, surgeRules } from '../../src/logistics/surge/surge-rules.ts'
 import { type Day, dayOf, zoneNames } from './day.ts'
 import { type Lived, live, type Rule } from './live.ts'
 import { fixedPrice, instantRatio, type PublishedNumber, theFormula } from './rules.ts'

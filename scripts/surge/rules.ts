@@ -1,9 +1,14 @@
-import { computeSurges } from '../../src/logistics/compute-surge.ts'
-import { baselineOf, hourMs, type ZoneBaseline } from '../../src/logistics/surge-baselines.ts'
-import { factorsOf } from '../../src/logistics/surge-factors.ts'
-import { nextPublication } from '../../src/logistics/surge-formula.ts'
-import { type Places, placesOf, zoneKey } from '../../src/logistics/surge-places.ts'
-import { halfLifeMinutes, publicationMs, type SurgeRules, windowMinutes } from '../../src/logistics/surge-rules.ts'
+import { computeSurges } from '../../src/logistics/surge/compute-surge.ts'
+import { baselineOf, hourMs, type ZoneBaseline } from '../../src/logistics/surge/surge-baselines.ts'
+import { factorsOf } from '../../src/logistics/surge/surge-factors.ts'
+import { nextPublication } from '../../src/logistics/surge/surge-formula.ts'
+import { type Places, placesOf, zoneKey } from '../../src/logistics/surge/surge-places.ts'
+import {
+  halfLifeMinutes,
+  publicationMs,
+  type SurgeRules,
+  windowMinutes,
+} from '../../src/logistics/surge/surge-rules.ts'
 import type { SightingKind, Sightings } from '../../src/store/surge-signals.ts'
 import { neighboursOf, type ZoneName, zoneNames } from './day.ts'
 import type { Rule, Streets } from './live.ts'

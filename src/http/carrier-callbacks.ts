@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
-import { receiveCarrierCallback } from '../logistics/receive-callback.ts'
 import { readRaw } from './body.ts'
 import { sourceIpOf, userAgentOf } from './caller.ts'
 import { Refusal } from './refusal.ts'

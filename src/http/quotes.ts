@@ -1,4 +1,4 @@
-import { quoteShipment } from '../logistics/quote-shipment.ts'
+import { quoteShipment } from '../logistics/quote/quote-shipment.ts'
 import { implement } from './implement.ts'
 
 export const createQuote = implement('createQuote', async ({ call, body, refuse }) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../log.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
-import type { Watch } from '../logistics/watch-shipments.ts'
+import type { Watch } from '../logistics/tracking/watch-shipments.ts'
 import type { ServiceKey } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Authenticate } from './authenticate.ts'

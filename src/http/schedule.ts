@@ -1,4 +1,4 @@
-import { scheduleRider } from '../logistics/schedule-rider.ts'
+import { scheduleRider } from '../logistics/schedule/schedule-rider.ts'
 import { fingerprintOf } from './idempotency.ts'
 import { implement } from './implement.ts'
 

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
-import { openWatch } from '../logistics/watch-shipments.ts'
+import { openWatch } from '../logistics/tracking/watch-shipments.ts'
 import { serviceKeys } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'

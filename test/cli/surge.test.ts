@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { publishSurge } from '../../src/logistics/publish-surge.ts'
-import { surgeRules } from '../../src/logistics/surge-rules.ts'
+import { publishSurge } from '../../src/logistics/surge/publish-surge.ts'
+import { surgeRules } from '../../src/logistics/surge/surge-rules.ts'
 import { useDatabase } from '../support/database.ts'
 import { commerce, commerceJson } from './commerce.ts'
 

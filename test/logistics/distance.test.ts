@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Point } from '../../registry/place.ts'
-import { metersToZone, roadMeters, straightMeters } from '../../src/logistics/distance.ts'
+import { metersToZone, roadMeters, straightMeters } from '../../src/logistics/places/distance.ts'
 import type { ZoneOutline } from '../../src/store/zones.ts'
 
 const point = fc.record({

@@ -7,8 +7,15 @@ import {
   drawTogether,
   lateProbability,
   outlookOf,
-} from '../../src/logistics/newsvendor.ts'
-import { leanOn, lognormal, lognormalThrough, quantileAt, shares, widen } from '../../src/logistics/quantiles.ts'
+} from '../../src/logistics/schedule/newsvendor.ts'
+import {
+  leanOn,
+  lognormal,
+  lognormalThrough,
+  quantileAt,
+  shares,
+  widen,
+} from '../../src/logistics/schedule/quantiles.ts'
 
 const minutes = fc.integer({ min: 1, max: 600 })
 const sigma = fc.integer({ min: 0, max: 120 }).map((percent) => percent / 100)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AttemptState } from '../../registry/shipment-states.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
-import { nextOffer } from '../../src/logistics/drive-dispatch.ts'
+import { nextOffer } from '../../src/logistics/dispatch/drive-dispatch.ts'
 
 type Attempt = Parameters<typeof nextOffer>[1][number]
 type Offer = Attempt['offer']

@@ -9,8 +9,8 @@ import {
   planDispatch,
   type RankedOffer,
   rankByValue,
-} from '../../src/logistics/plan-offers.ts'
-import { reliabilityOf } from '../../src/logistics/reliability.ts'
+} from '../../src/logistics/dispatch/plan-offers.ts'
+import { reliabilityOf } from '../../src/logistics/quote/reliability.ts'
 import { newOfferId } from '../../src/records.ts'
 
 const rules: PlanRules = {

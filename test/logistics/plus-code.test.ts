@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellOf, nearestCell, parsePlusCode, stepDegrees } from '../../src/logistics/plus-code.ts'
+import { cellOf, nearestCell, parsePlusCode, stepDegrees } from '../../src/logistics/places/plus-code.ts'
 
 const digits = '23456789CFGHJMPQRVWX'
 

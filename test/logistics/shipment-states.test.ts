@@ -5,7 +5,7 @@ import {
   type ShipmentStatus,
   shipmentStatuses,
 } from '../../registry/shipment-states.ts'
-import { moveShipment } from '../../src/logistics/move-shipment.ts'
+import { moveShipment } from '../../src/logistics/shipment/move-shipment.ts'
 import { mutate } from '../../src/store/mutation.ts'
 import { lockShipment } from '../../src/store/shipments.ts'
 import { useApi } from '../support/api.ts'

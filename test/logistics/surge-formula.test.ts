@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Surge } from '../../registry/surge.ts'
 import { toKobo } from '../../src/commerce/money.ts'
-import { levelOf } from '../../src/logistics/current-surge.ts'
-import { surgeAmount } from '../../src/logistics/surge-amount.ts'
-import { factorsOf } from '../../src/logistics/surge-factors.ts'
+import { levelOf } from '../../src/logistics/surge/current-surge.ts'
+import { surgeAmount } from '../../src/logistics/surge/surge-amount.ts'
+import { factorsOf } from '../../src/logistics/surge/surge-factors.ts'
 import {
   type Baseline,
   blended,
@@ -15,8 +15,8 @@ import {
   signalsOf,
   smoothed,
   spread,
-} from '../../src/logistics/surge-formula.ts'
-import { fallMax, fullBetas, riseMax, surgeRules } from '../../src/logistics/surge-rules.ts'
+} from '../../src/logistics/surge/surge-formula.ts'
+import { fallMax, fullBetas, riseMax, surgeRules } from '../../src/logistics/surge/surge-rules.ts'
 
 const usual: Baseline = { assignSeconds: 240, noCourierRate: 0.08, demandPerMinute: 0.5, conversion: 0.3 }
 

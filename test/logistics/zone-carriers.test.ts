@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CarrierCoverage, carriersServing, coverageIn } from '../../src/logistics/zone-carriers.ts'
+import { type CarrierCoverage, carriersServing, coverageIn } from '../../src/logistics/places/zone-carriers.ts'
 
 const carriers: readonly CarrierCoverage[] = [
   { code: 'chowdeck', states: ['Lagos'], serviceLevels: ['on_demand'] },

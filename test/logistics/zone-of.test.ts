@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Point } from '../../registry/place.ts'
-import { isInside, zoneOf } from '../../src/logistics/zone-of.ts'
+import { isInside, zoneOf } from '../../src/logistics/places/zone-of.ts'
 import type { ZoneOutline } from '../../src/store/zones.ts'
 
 /** A zone of one polygon: its border, then its holes. */

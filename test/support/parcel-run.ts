@@ -4,7 +4,7 @@ import { dropoffInputExample, pickupInputExample } from '../../registry/quotes.t
 import { liveAttemptStates, mayShipmentMove } from '../../registry/shipment-states.ts'
 import type { TestCarrierCode } from '../../registry/test-carriers.ts'
 import { randomCode } from '../../src/ids.ts'
-import { lookAtShipments } from '../../src/logistics/look-at-shipment.ts'
+import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
 import type { Tenant } from '../../src/store/mutation.ts'
 import type { Reply, ReplyBody, TestApi } from './api.ts'
 import { select } from './contents.ts'

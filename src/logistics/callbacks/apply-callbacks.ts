@@ -1,0 +1,159 @@
+import type { MerchantId } from '../../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import type { CarrierEvent, OrderName } from '../../partners/carriers/carrier.ts'
+import type { Actor } from '../../store/audit.ts'
+import {
+  type CarrierSettlement,
+  claimCarrierCallback,
+  closeCarrierCallback,
+  type DueCarrierCallback,
+  retryCarrierCallback,
+  settleCarrierCallback,
+} from '../../store/carrier-callbacks.ts'
+import { findMerchant } from '../../store/merchants.ts'
+import type { Context, Tenant } from '../../store/mutation.ts'
+import { findAttemptByOrder, hastenShipmentLook } from '../../store/tracking.ts'
+import { applyTracking, type TrackingOutcome } from '../tracking/apply-tracking.ts'
+
+/**
+ * Applies what carriers told, once each: a callback is settled in the very transaction that changes something by it. One
+ * about an order that is not known is tried again, because the dispatch of it may not have committed yet.
+ */
+
+export interface ApplyCallbacksContext extends Context {
+  readonly log: Log
+  /** No further claim once it has aborted. */
+  readonly stopping?: AbortSignal
+}
+
+/** A dispatch writes its asking down before it asks, so an order that is unknown for so long is none of ours. */
+const triedMs = 60 * 60_000
+
+/** The first wait; from then on each is as long as all before it, so that an hour takes a dozen tries. */
+const firstWaitMs = 5_000
+
+/** Applies every callback of a merchant’s carriers that is due, until none is. */
+export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merchantId: MerchantId): Promise<number> {
+  const { database, clock, log } = context
+  const merchant = await findMerchant(database, merchantId)
+  if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
+  const tenant: Tenant = { merchantId, mode: merchant.mode }
+  let count = 0
+  while (context.stopping?.aborted !== true) {
+    const due = await claimCarrierCallback(database, merchantId, toTimestamp(clock.nowMs()))
+    if (due === undefined) return count
+    count += 1
+    try {
+      if (due.isTrusted) await applyEvents(context, tenant, due)
+      else await followHint(context, due)
+    } catch (error) {
+      // Our own fault, such as a lost database: the claim runs out and the callback is taken up again.
+      log.error({ err: error, callbackId: due.id }, 'A carrier’s callback was not applied.')
+    }
+  }
+  return count
+}
+
+/** Nobody knows who sent it, so the carrier itself is asked. */
+async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallback): Promise<void> {
+  const { database, clock } = context
+  const { merchantId, carrier } = due
+  const now = toTimestamp(clock.nowMs())
+  let known = 0
+  for (const order of ordersIn(due.news)) {
+    const attempt = await findAttemptByOrder(database, { merchantId, carrier, ...order })
+    if (attempt === undefined) continue
+    known += 1
+    await hastenShipmentLook(database, { merchantId, id: attempt.shipmentId }, now)
+  }
+  if (known > 0) await close(context, due, { outcome: 'hint', reason: null })
+  else await retryOrIgnore(context, due, 'shipment_unknown')
+}
+
+/** Most tell one piece of news; each has a transaction of its own, and the last that changes something settles them. */
+async function applyEvents(context: ApplyCallbacksContext, tenant: Tenant, due: DueCarrierCallback): Promise<void> {
+  const events = eventsIn(due.news)
+  let waiting: string | undefined
+  let settlement: CarrierSettlement = { outcome: 'ignored', reason: 'no_news' }
+  for (const [index, event] of events.entries()) {
+    // Those before it are told again with it when it has to wait, and then change nothing.
+    const isLast = index === events.length - 1 && waiting === undefined
+    const outcome = await applyEvent(context, tenant, due, { event, settlement: isLast ? settlement : undefined })
+    waiting ??= waitOf(outcome)
+    settlement = settlementOf(outcome, settlement)
+  }
+  if (waiting !== undefined) await retryOrIgnore(context, due, waiting)
+  else if (events.length === 0) await close(context, due, settlement)
+}
+
+async function applyEvent(
+  context: ApplyCallbacksContext,
+  { merchantId, mode }: Tenant,
+  due: DueCarrierCallback,
+  { event, settlement }: { readonly event: CarrierEvent; readonly settlement: CarrierSettlement | undefined },
+): Promise<TrackingOutcome> {
+  const { order, tracking } = event
+  const attempt = await findAttemptByOrder(context.database, { merchantId, carrier: due.carrier, ...order })
+  if (attempt === undefined) return { is: 'shipment_unknown' }
+  const told = {
+    shipment: { merchantId, id: attempt.shipmentId },
+    attemptNumber: attempt.number,
+    tracking,
+    source: 'callback',
+    carrierReference: order.carrierReference,
+    actor: actorOf(due),
+  } as const
+  return applyTracking(context, { merchantId, mode }, told, async (trx, outcome, now) => {
+    if (settlement === undefined || waitOf(outcome) !== undefined) return
+    const isOurs = await settleCarrierCallback(trx, { ...due, ...settlementOf(outcome, settlement), now })
+    if (!isOurs) throw new Error('The callback was settled by another worker.')
+  })
+}
+
+/** Why it has to wait; undefined where it is done with. */
+function waitOf({ is }: TrackingOutcome): string | undefined {
+  return is === 'shipment_unknown' || is === 'not_accepted_yet' ? is : undefined
+}
+
+/** Applied if any of its news was. */
+function settlementOf({ is }: TrackingOutcome, before: CarrierSettlement): CarrierSettlement {
+  if (before.outcome === 'applied') return before
+  if (is === 'unchanged') return before
+  if (is === 'late' || is === 'shipment_unknown' || is === 'not_accepted_yet') return { outcome: 'ignored', reason: is }
+  return { outcome: 'applied', reason: is === 'moved' || is === 'noted' ? null : is }
+}
+
+async function retryOrIgnore(context: ApplyCallbacksContext, due: DueCarrierCallback, reason: string): Promise<void> {
+  const { database, clock, log } = context
+  const nowMs = clock.nowMs()
+  const ageMs = nowMs - toMs(due.receivedAt)
+  if (ageMs < triedMs) {
+    const nextTryAt = toTimestamp(nowMs + Math.max(firstWaitMs, ageMs))
+    await retryCarrierCallback(database, { ...due, nextTryAt, reason })
+    return
+  }
+  log.warn({ merchantId: due.merchantId, callbackId: due.id, reason }, 'A carrier told of an order that is not ours.')
+  await close(context, due, { outcome: 'ignored', reason })
+}
+
+function close(
+  { database, clock }: ApplyCallbacksContext,
+  due: DueCarrierCallback,
+  settlement: CarrierSettlement,
+): Promise<void> {
+  return closeCarrierCallback(database, { ...due, ...settlement, now: toTimestamp(clock.nowMs()) })
+}
+
+function actorOf({ carrier, sourceIp, requestId, userAgent }: DueCarrierCallback): Actor {
+  return { type: 'provider', id: null, label: carrier, sourceIp, requestId, userAgent }
+}
+
+/** The row holds what an adapter of this service wrote, of this release or of the one before. */
+function eventsIn(news: unknown): readonly CarrierEvent[] {
+  return Array.isArray(news) ? (news as readonly CarrierEvent[]) : []
+}
+
+function ordersIn(news: unknown): readonly Partial<OrderName>[] {
+  return Array.isArray(news) ? (news as readonly Partial<OrderName>[]) : []
+}

@@ -1,0 +1,178 @@
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { CreateRequest } from '../../partners/carriers/carrier.ts'
+import type { Work } from '../../store/mutation.ts'
+import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
+import { insertAttempt } from '../../store/shipments.ts'
+import { carriersFor, type UsableCarrier } from '../accounts.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { moveShipment } from '../shipment/move-shipment.ts'
+import type { AskOutcome } from './settle-attempt.ts'
+
+/**
+ * One asking of one carrier. It is written down and committed before anything is sent, so that whatever happens then, what
+ * may have been ordered is known; and the database lets a shipment have one such row at a time.
+ *
+ *   begin (committed) ── sent ──┬─ accepted ─── the shipment awaits its courier
+ *                               ├─ refused, unavailable, invalid ─── the next carrier
+ *                               └─ unknown, or a crash ─── resolve-attempt.ts finds out
+ */
+
+/** A process that was frozen between writing and sending must not send: the asking may have been given up meanwhile. */
+const freshMs = 5_000
+
+/** What is added to a call’s own deadline before its process is taken for dead. */
+export const graceMs = 5_000
+
+export type BeginOutcome =
+  | { readonly is: 'begun'; readonly attempt: KeptAttempt; readonly shipment: KeptShipment }
+  /** An asking is under way, or the shipment is no longer to be dispatched. */
+  | { readonly is: 'not_now' }
+
+/** Whoever chose the offer did so by the askings of then: had there been another since, the choice might be another. */
+function isAsSeen(locked: LockedShipment, seen: number): boolean {
+  const { status, attemptCount } = locked.shipment
+  return status === 'dispatching' && attemptCount === seen && liveAttemptOf(locked) === undefined
+}
+
+/** Writes an asking down; nothing has been sent yet. */
+export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer, seen: number): Promise<BeginOutcome> {
+  const { patience } = hand.context
+  const begun = await changeShipment(hand, 'shipment.ask_carrier', (work, locked) => {
+    const { shipment } = locked
+    if (shipment.cancelRequestedAt !== null || !isAsSeen(locked, seen)) return undefined
+    const deadline = toTimestamp(work.nowMs + patience.createMs + graceMs)
+    const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextLookAt: deadline }
+    insertAttempt(work.trx, attempt)
+    const { shipment: noted } = moveShipment(
+      work,
+      shipment,
+      {
+        status: null,
+        source: 'service',
+        description: `${carrierNameOf(offer.carrier)} is asked.`,
+        attemptNumber: attempt.number,
+      },
+      {
+        attemptCount: attempt.number,
+        dispatchedAt: shipment.dispatchedAt ?? work.now,
+        nextLookAt: deadline,
+        looks: 0,
+      },
+    )
+    work.note({ attempt: [null, { number: attempt.number, carrier: offer.carrier }] })
+    return { attempt, shipment: noted }
+  })
+  return begun === undefined ? { is: 'not_now' } : { is: 'begun', ...begun }
+}
+
+/** Notes a carrier that is passed over without being asked, and why. */
+export async function skipOffer(
+  hand: ShipmentHand,
+  offer: PlannedOffer,
+  seen: number,
+  { code, message }: { readonly code: string; readonly message: string },
+): Promise<void> {
+  await changeShipment(hand, 'shipment.ask_carrier', (work, locked) => {
+    const { shipment } = locked
+    if (!isAsSeen(locked, seen)) return undefined
+    const attempt: KeptAttempt = {
+      ...newAttempt(work, shipment, offer),
+      state: 'skipped',
+      outcomeCode: code,
+      outcomeMessage: message,
+      answeredAt: work.now,
+      resolvedAt: work.now,
+    }
+    insertAttempt(work.trx, attempt)
+    const { carrier } = offer
+    const news = { status: null, source: 'service', attemptNumber: attempt.number } as const
+    moveShipment(
+      work,
+      shipment,
+      { ...news, description: `${carrierNameOf(carrier)} was passed over: ${message}` },
+      { attemptCount: attempt.number },
+    )
+    work.note({ attempt: [null, { number: attempt.number, carrier, state: 'skipped' }] })
+    return attempt
+  })
+}
+
+/** An asking that is not sent yet. */
+export function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOffer): KeptAttempt {
+  const number = shipment.attemptCount + 1
+  return {
+    merchantId: work.merchantId,
+    shipmentId: shipment.id,
+    number,
+    carrier: offer.carrier,
+    reference: `${shipment.id}-${number}`,
+    offer,
+    startedAt: work.now,
+    state: 'sending',
+    priceKobo: offer.priceKobo,
+    carrierReference: null,
+    outcomeCode: null,
+    outcomeMessage: null,
+    cancelFeeKobo: null,
+    duplicateCostKobo: null,
+    answeredAt: null,
+    resolvedAt: null,
+    absences: 0,
+    absentSince: null,
+    looks: 0,
+    nextLookAt: null,
+    assignDeadline: null,
+    watchUntil: null,
+  }
+}
+
+/** The carrier of an asking with the merchant’s account; undefined once it is no longer connected. */
+export async function usableFor(hand: ShipmentHand, carrier: string): Promise<UsableCarrier | undefined> {
+  const usable = await carriersFor(hand.context, hand.tenant)
+  return usable.find((known) => known.carrier.code === carrier)
+}
+
+export function createRequestOf(shipment: KeptShipment, attempt: KeptAttempt): CreateRequest {
+  const { offer } = attempt
+  const { pickup, dropoff, parcels, vehicle, distanceMeters, undeliverableAction, proof } = shipment
+  return {
+    reference: attempt.reference,
+    pickup,
+    dropoff,
+    parcels,
+    vehicle,
+    distanceMeters,
+    serviceLevels: [offer.serviceLevel],
+    pickupAt: attempt.startedAt,
+    undeliverable: undeliverableAction,
+    pin: proof.pin ?? undefined,
+    offer: {
+      token: offer.token,
+      service: offer.service,
+      serviceLevel: offer.serviceLevel,
+      vehicle: offer.vehicle,
+      priceKobo: offer.priceKobo,
+      breakdown: offer.breakdown,
+      pickupMinutes: offer.pickupMinutes ?? undefined,
+      dropoffMinutes: offer.dropoffMinutes ?? undefined,
+      expiresAt: offer.expiresAt,
+    },
+  }
+}
+
+/** Sends what was written down, unless it is too late for that. */
+export async function sendAttempt(
+  hand: ShipmentHand,
+  { carrier, account }: UsableCarrier,
+  shipment: KeptShipment,
+  attempt: KeptAttempt,
+): Promise<AskOutcome> {
+  const { breakers, clock, patience } = hand.context
+  if (clock.nowMs() - toMs(attempt.startedAt) > freshMs) {
+    return { is: 'unavailable', message: 'It was not sent in time.', retryAfterSeconds: undefined }
+  }
+  const request = createRequestOf(shipment, attempt)
+  const signal = AbortSignal.timeout(patience.createMs)
+  return breakers.run(carrier.code, 'create', () => carrier.create(account, request, signal))
+}

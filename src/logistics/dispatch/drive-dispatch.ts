@@ -1,0 +1,153 @@
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { ReadDb } from '../../store/database.ts'
+import { findQuoteAnswers } from '../../store/quotes.ts'
+import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
+import { findShipment } from '../../store/shipments.ts'
+import { gatherOffers } from '../quote/gather-offers.ts'
+import { whyNoOffers } from '../quote/why-no-offers.ts'
+import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { moveShipment } from '../shipment/move-shipment.ts'
+import { beginAttempt, graceMs, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
+import { resolveAttempt } from './resolve-attempt.ts'
+import { settleAttempt } from './settle-attempt.ts'
+import { meetLateOrder } from './watch-attempt.ts'
+
+/**
+ * Asks carriers one after the other until one has the shipment, or nobody is left (design, logistics 3.3). Never two at
+ * once: an asking that nobody knows the outcome of stops it here, and a worker takes it up again.
+ */
+export async function driveDispatch(hand: ShipmentHand, untilMs: number): Promise<void> {
+  const { context, tenant, id } = hand
+  while (context.clock.nowMs() < untilMs) {
+    const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+    if (whole?.shipment.status !== 'dispatching' || whole.shipment.cancelRequestedAt !== null) return
+    const live = liveAttemptOf(whole)
+    if (live !== undefined && isUnderWay(hand, live)) return
+    const step = live === undefined ? await askNext(hand, whole) : await resolveAttempt(hand, whole.shipment, live)
+    if (step.is !== 'next') return
+  }
+}
+
+/** Somebody is waiting for its answer, and will write it down. */
+function isUnderWay({ context }: ShipmentHand, { state, startedAt }: KeptAttempt): boolean {
+  return state === 'sending' && context.clock.nowMs() < toMs(startedAt) + context.patience.createMs + graceMs
+}
+
+type Step = { readonly is: 'next' } | { readonly is: 'ended' }
+
+const next: Step = { is: 'next' }
+const ended: Step = { is: 'ended' }
+
+async function askNext(
+  hand: ShipmentHand,
+  whole: { shipment: KeptShipment; attempts: readonly KeptAttempt[] },
+): Promise<Step> {
+  const { shipment, attempts } = whole
+  const planned = nextOffer(shipment, attempts)
+  if (planned === undefined) return giveUp(hand)
+  const { attemptCount: seen } = shipment
+  const skip = async (offer: PlannedOffer, code: string, message: string): Promise<Step> => {
+    await skipOffer(hand, offer, seen, { code, message })
+    return next
+  }
+  const usable = await usableFor(hand, planned.carrier)
+  if (usable === undefined) return skip(planned, 'not_connected', 'It is not connected any more.')
+  const { code } = usable.carrier
+  if (hand.context.breakers.isOpen(code, 'create')) return skip(planned, 'circuit_open', 'It has not been answering.')
+  const offer = await freshOffer(hand, shipment, planned)
+  if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
+  if (offer.priceKobo > shipment.priceCeilingKobo) {
+    return skip(
+      { ...planned, priceKobo: offer.priceKobo },
+      'price',
+      `It now costs ${offer.priceKobo} kobo, more than the shipment may.`,
+    )
+  }
+  const begun = await beginAttempt(hand, offer, seen)
+  if (begun.is === 'not_now') return ended
+  const outcome = await sendAttempt(hand, usable, begun.shipment, begun.attempt)
+  const settled = await settleAttempt(hand, begun.attempt.number, outcome)
+  switch (settled.is) {
+    case 'next':
+      return next
+    case 'unknown': {
+      // The first look is taken at once: most orders that were heard are there already.
+      const attempt = { ...begun.attempt, state: 'unknown' as const }
+      // It may have been called off while the carrier was waited for.
+      const now = await findShipment(hand.context.database, shipment)
+      return (await resolveAttempt(hand, now?.shipment ?? begun.shipment, attempt)).is === 'next' ? next : ended
+    }
+    case 'late':
+      if (settled.order !== undefined) await meetLateOrder(hand, begun.attempt.number, settled.order)
+      return ended
+    case 'accepted':
+    case 'to_be_cancelled':
+    case 'cancelled':
+      return ended
+  }
+}
+
+/** What says of one offer only that it is gone leaves the carrier’s others; anything else, and the carrier is left out. */
+const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', 'price', 'no_offer'])
+
+/** The next of the plan whose carrier has not failed yet, while any more may be asked. */
+export function nextOffer(
+  shipment: Pick<KeptShipment, 'plan'> & { readonly failover: Pick<KeptShipment['failover'], 'maxAttempts'> },
+  attempts: readonly Pick<KeptAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>[],
+): PlannedOffer | undefined {
+  const asked = attempts.filter(({ state }) => state !== 'skipped').length
+  if (asked >= shipment.failover.maxAttempts) return undefined
+  const out = new Set(
+    attempts.filter(({ outcomeCode }) => !offerOnlyCodes.has(outcomeCode ?? '')).map(({ carrier }) => carrier),
+  )
+  const tried = new Set(attempts.map(({ offer }) => keyOf(offer)))
+  return shipment.plan.find((offer) => !out.has(offer.carrier) && !tried.has(keyOf(offer)))
+}
+
+function keyOf({ carrier, service, vehicle, serviceLevel }: PlannedOffer): string {
+  return [carrier, service, vehicle, serviceLevel].join(' ')
+}
+
+/** An offer that ends while it is being asked for would be refused, or dearer. */
+const soonMs = 30_000
+
+/** The offer itself while it holds; else the carrier is asked for a new one of the same service. */
+async function freshOffer(
+  { context, tenant }: ShipmentHand,
+  shipment: KeptShipment,
+  planned: PlannedOffer,
+): Promise<PlannedOffer | undefined> {
+  if (toMs(planned.expiresAt) > context.clock.nowMs() + soonMs) return planned
+  const { offers } = await gatherOffers(context, tenant, {
+    ...shipment,
+    carriers: [planned.carrier],
+    serviceLevels: [planned.serviceLevel],
+    // The price is held to the ceiling, surge or not.
+    surge: null,
+    proof: [],
+    pickupAt: toTimestamp(context.clock.nowMs()),
+  })
+  return offers.find((offer) => keyOf(offer) === keyOf(planned)) ?? offers[0]
+}
+
+/** Nobody is left to ask. */
+async function giveUp(hand: ShipmentHand): Promise<Step> {
+  await changeShipment(hand, 'shipment.fail', async (work, locked) => {
+    const { shipment, attempts } = locked
+    if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
+    const message = attempts.length === 0 ? await whyNobody(work.trx, shipment) : 'No carrier took it.'
+    return moveShipment(work, shipment, {
+      status: 'failed',
+      reason: { code: 'no_carrier_available', message },
+      source: 'service',
+      description: message,
+    })
+  })
+  return ended
+}
+
+/** Those of a quote are kept with it; a scheduled shipment has noted them when its time came. */
+async function whyNobody(db: ReadDb, { merchantId, quoteId, statusMessage }: KeptShipment): Promise<string> {
+  const answers = quoteId === null ? undefined : await findQuoteAnswers(db, { merchantId, id: quoteId })
+  return answers === undefined ? (statusMessage ?? 'No carrier offers to take it.') : whyNoOffers(answers)
+}

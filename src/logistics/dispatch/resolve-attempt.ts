@@ -1,0 +1,254 @@
+import type { ServiceLevel } from '../../../registry/shipment-states.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { Capabilities, CarrierOrder } from '../../partners/carriers/carrier.ts'
+import type { Work } from '../../store/mutation.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { isOrderTaken, writeAttempt } from '../../store/shipments.ts'
+import type { UsableCarrier } from '../accounts.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { withException as including } from '../shipment/late-news.ts'
+import { moveShipment } from '../shipment/move-shipment.ts'
+import { createRequestOf, usableFor } from './begin-attempt.ts'
+import { accept, dismiss, release, type SettledAttempt } from './settle-attempt.ts'
+
+/**
+ * Finds out what became of an asking whose answer nobody got (design, logistics 3.4). A carrier that knows our reference
+ * is asked for it; one that has a list is searched; one that answers a second asking with the first order is asked again;
+ * and one that can do none of that is waited for. Only enough looks, far enough apart, prove that there is nothing.
+ */
+
+/** Absent twice, ten seconds apart: an order that was on its way into the carrier’s books has arrived there by then. */
+const byReference = { absences: 2, overMs: 10_000 } as const
+
+/** A list is searched by what it shows, and lags more than a look-up does. */
+const byList = { absences: 3, overMs: 60_000 } as const
+
+/** Between looks, the first ones close together because a person waits. */
+const looksMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
+
+/** What is not found out by then is decided by rule: a rider on demand would be there by now, a parcel is not urgent. */
+const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 120_000, other: 15 * 60_000 }
+
+/** A carrier that was not heard of for a day has nothing. */
+export const watchMs = 24 * 3_600_000
+
+/** Asking again is only for carriers that answer it with the first order, and twice is enough to get an answer. */
+const repeatsMax = 2
+
+export async function resolveAttempt(
+  hand: ShipmentHand,
+  shipment: KeptShipment,
+  attempt: KeptAttempt,
+): Promise<SettledAttempt> {
+  const usable = await usableFor(hand, attempt.carrier)
+  const found = toldOf(attempt) ?? (usable === undefined ? noWord : await search(hand, usable, shipment, attempt))
+  switch (found.is) {
+    case 'found':
+      return settle(hand, attempt, async (work, locked, current) => {
+        // A list may show the order of another asking, to the same person within minutes.
+        const isOthers = await isOrderTaken(work.trx, current, found.order.carrierReference)
+        return isOthers
+          ? waitOrGiveUp(work, locked, current, usable?.carrier.capabilities)
+          : accept(work, locked, current, found.order)
+      })
+    case 'absent':
+      return settle(hand, attempt, (work, locked, current) =>
+        noteAbsence(work, locked, current, usable?.carrier.capabilities),
+      )
+    case 'no_word':
+      return settle(hand, attempt, (work, locked, current) =>
+        waitOrGiveUp(work, locked, current, usable?.carrier.capabilities),
+      )
+  }
+}
+
+type Search =
+  | { readonly is: 'found'; readonly order: CarrierOrder }
+  | { readonly is: 'absent' }
+  | { readonly is: 'no_word' }
+
+const noWord: Search = { is: 'no_word' }
+
+/** The carrier itself has told of the order meanwhile: it is there, and the attempt knows its name. */
+function toldOf({ carrierReference }: KeptAttempt): Search | undefined {
+  if (carrierReference === null) return undefined
+  const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
+  return { is: 'found', order: { carrierReference, ...nothingElse } }
+}
+
+async function search(
+  { context }: ShipmentHand,
+  { carrier, account }: UsableCarrier,
+  shipment: KeptShipment,
+  attempt: KeptAttempt,
+): Promise<Search> {
+  const request = createRequestOf(shipment, attempt)
+  const { breakers, patience } = context
+  // Of what is called off no second order must come to be.
+  const isRepeatable = carrier.capabilities.createDedup === 'reference' && shipment.status !== 'cancelling'
+  if (isRepeatable && attempt.looks < repeatsMax) {
+    const signal = AbortSignal.timeout(patience.createMs)
+    const outcome = await breakers.run(carrier.code, 'create', () => carrier.create(account, request, signal))
+    // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
+    return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_word' }
+  }
+  const { find } = carrier
+  if (find === undefined) return { is: 'no_word' }
+  const signal = AbortSignal.timeout(patience.readMs)
+  const sought = { request, askedAt: attempt.startedAt }
+  const outcome = await breakers.run(carrier.code, 'read', () => find(account, sought, signal))
+  return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
+}
+
+/** Under the shipment’s lock, if nobody has found out meanwhile. */
+async function settle(
+  hand: ShipmentHand,
+  attempt: KeptAttempt,
+  run: (
+    work: Work<'shipment.status_changed'>,
+    locked: LockedShipment,
+    current: KeptAttempt,
+  ) => Promise<SettledAttempt> | SettledAttempt,
+): Promise<SettledAttempt> {
+  const settled = await changeShipment<SettledAttempt>(hand, 'shipment.resolve_attempt', (work, locked) => {
+    const current = locked.attempts.find(({ number }) => number === attempt.number)
+    const isOpen = current?.state === 'unknown' || current?.state === 'sending'
+    return current !== undefined && isOpen ? run(work, locked, current) : undefined
+  })
+  return settled ?? { is: 'late', order: undefined }
+}
+
+function noteAbsence(
+  work: Work<'shipment.status_changed'>,
+  locked: LockedShipment,
+  attempt: KeptAttempt,
+  capabilities: Capabilities | undefined,
+): SettledAttempt {
+  const absences = attempt.absences + 1
+  const absentSince = attempt.absentSince ?? work.now
+  const proof = capabilities?.lookup === 'reference' ? byReference : byList
+  const isProven = absences >= proof.absences && work.nowMs - toMs(absentSince) >= proof.overMs
+  if (isProven) {
+    const seconds = Math.round((work.nowMs - toMs(absentSince)) / 1000)
+    return dismiss(work, locked, attempt, {
+      state: 'resolved_absent',
+      code: 'not_there',
+      message: `${absences} looks over ${seconds} s show no order.`,
+      watchUntil: toTimestamp(work.nowMs + watchMs),
+    })
+  }
+  // The next look is when it can prove something, and no sooner.
+  const provenAtMs = toMs(absentSince) + proof.overMs
+  const nextMs = Math.max(work.nowMs + lookMs(attempt), absences + 1 >= proof.absences ? provenAtMs : 0)
+  return look(work, locked, { ...attempt, absences, absentSince }, nextMs)
+}
+
+function waitOrGiveUp(
+  work: Work<'shipment.status_changed'>,
+  locked: LockedShipment,
+  attempt: KeptAttempt,
+  capabilities: Capabilities | undefined,
+): SettledAttempt {
+  const { shipment } = locked
+  const waitedMs = work.nowMs - toMs(attempt.startedAt)
+  if (waitedMs < windowOf(attempt.offer.serviceLevel)) return look(work, locked, attempt, work.nowMs + lookMs(attempt))
+  const policy = shipment.failover.onUnknown ?? capabilities?.onUnknown ?? 'wait'
+  const isToWait = policy === 'wait' && waitedMs < watchMs
+  const name = carrierNameOf(attempt.carrier)
+  if (!isToWait && policy === 'wait' && shipment.status === 'dispatching') return failUnknown(work, locked, attempt)
+  if (!isToWait) {
+    const isBlind = capabilities?.lookup === 'none'
+    const message = `${name} never said whether it took the shipment, and cannot be asked: call it, lest two riders come.`
+    return dismiss(
+      work,
+      isBlind ? withException(work, locked, { code: 'possible_duplicate', message }) : locked,
+      attempt,
+      {
+        state: 'abandoned',
+        code: attempt.outcomeCode ?? 'no_word',
+        message: 'It never said whether it took it.',
+        watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
+      },
+    )
+  }
+  const message = `${name} has not said whether it took the shipment; ask it, or cancel.`
+  return look(work, withException(work, locked, { code: 'outcome_unknown', message }), attempt, work.nowMs + parkedMs)
+}
+
+/**
+ * For a day nobody said what became of it. Another rider now may be the second, and comes a day late: whether one is wanted
+ * is for a person to say, who asks the carrier first.
+ */
+function failUnknown(
+  work: Work<'shipment.status_changed'>,
+  locked: LockedShipment,
+  attempt: KeptAttempt,
+): SettledAttempt {
+  const { exceptions } = locked.shipment
+  const shipment = release(work, locked, attempt, {
+    state: 'abandoned',
+    code: attempt.outcomeCode ?? 'no_word',
+    message: 'It never said whether it took it.',
+    watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
+  })
+  const message = `${carrierNameOf(attempt.carrier)} never said whether it took the shipment; ask it before you send another.`
+  moveShipment(
+    work,
+    shipment,
+    {
+      status: 'failed',
+      reason: { code: 'outcome_unknown', message },
+      source: 'service',
+      description: message,
+      attemptNumber: attempt.number,
+    },
+    // What a person was told to ask is still to be asked.
+    { exceptions },
+  )
+  return { is: 'unknown' }
+}
+
+/** Nothing hurries any more once a person has been told. */
+const parkedMs = 5 * 60_000
+
+function windowOf(level: ServiceLevel): number {
+  return level === 'on_demand' ? windowMs.on_demand : windowMs.other
+}
+
+function lookMs({ looks }: KeptAttempt): number {
+  return looksMs[Math.min(looks, looksMs.length - 1)] ?? parkedMs
+}
+
+/** Something a person should look at, once. It is written with whatever is written next. */
+function withException(
+  { now: at }: Work<'shipment.status_changed'>,
+  locked: LockedShipment,
+  exception: { readonly code: string; readonly message: string },
+): LockedShipment {
+  const { shipment } = locked
+  const exceptions = including(shipment.exceptions, { ...exception, at })
+  return { ...locked, shipment: { ...shipment, exceptions } }
+}
+
+function look(
+  work: Work<'shipment.status_changed'>,
+  { shipment }: LockedShipment,
+  attempt: KeptAttempt,
+  nextMs: number,
+): SettledAttempt {
+  const nextLookAt = toTimestamp(nextMs)
+  writeAttempt(work.trx, { ...attempt, state: 'unknown', looks: attempt.looks + 1, nextLookAt })
+  moveShipment(
+    work,
+    shipment,
+    {
+      status: null,
+      source: 'service',
+      description: `Whether ${carrierNameOf(attempt.carrier)} has it is being found out.`,
+      attemptNumber: attempt.number,
+    },
+    { nextLookAt },
+  )
+  return { is: 'unknown' }
+}

@@ -1,0 +1,258 @@
+import type { AttemptState } from '../../../registry/shipment-states.ts'
+import type { Kobo, Timestamp } from '../../../registry/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
+import { noKobo } from '../../commerce/money.ts'
+import type { CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
+import type { Work } from '../../store/mutation.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { writeAttempt } from '../../store/shipments.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { momentsOf } from '../moments.ts'
+import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { withException } from '../shipment/late-news.ts'
+import { moveShipment } from '../shipment/move-shipment.ts'
+import { unpaidCode, walletLow } from './unpaid-order.ts'
+
+/** What is written down of how an asking ended, and what follows from it for the shipment. */
+
+export type AskOutcome = Outcome<CarrierOrder> | { readonly is: 'circuit_open' }
+
+export type SettledAttempt =
+  | { readonly is: 'accepted' }
+  | { readonly is: 'next' }
+  | { readonly is: 'unknown' }
+  /** The merchant called it off meanwhile, and the carrier has taken it. */
+  | { readonly is: 'to_be_cancelled' }
+  /** Nothing is left of it, and the merchant had called it off. */
+  | { readonly is: 'cancelled' }
+  /** It was given up before this answer came. */
+  | { readonly is: 'late'; readonly order: CarrierOrder | undefined }
+
+/** Writes down how an asking ended, or that nobody knows. */
+export async function settleAttempt(hand: ShipmentHand, number: number, outcome: AskOutcome): Promise<SettledAttempt> {
+  const settled = await changeShipment<SettledAttempt>(hand, 'shipment.hear_carrier', (work, locked) => {
+    const attempt = locked.attempts.find((known) => known.number === number)
+    if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
+    if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)
+    if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome)
+    return dismiss(work, locked, attempt, dismissalOf(outcome))
+  })
+  return settled ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }
+}
+
+/** The carrier has it: from here on it is its order. */
+export function accept(
+  work: Work<'shipment.status_changed'>,
+  { shipment }: LockedShipment,
+  attempt: KeptAttempt,
+  order: CarrierOrder,
+): SettledAttempt {
+  const isCalledOff = shipment.status === 'cancelling'
+  const taken: KeptAttempt = {
+    ...attempt,
+    state: isCalledOff ? 'cancelling' : 'accepted',
+    carrierReference: order.carrierReference,
+    priceKobo: order.priceKobo ?? attempt.priceKobo,
+    outcomeCode: 'accepted',
+    outcomeMessage: 'The carrier took it.',
+    answeredAt: attempt.answeredAt ?? work.now,
+    resolvedAt: work.now,
+    nextLookAt: null,
+    absences: 0,
+    absentSince: null,
+    assignDeadline: toTimestamp(work.nowMs + assignTimeoutMs(shipment, attempt)),
+    watchUntil: null,
+  }
+  writeAttempt(work.trx, taken)
+  work.note({
+    attempt: [
+      { number: attempt.number, state: attempt.state },
+      { number: attempt.number, state: taken.state },
+    ],
+  })
+  const { offer } = attempt
+  moveShipment(
+    work,
+    shipment,
+    {
+      status: isCalledOff ? null : 'awaiting_courier',
+      source: 'service',
+      description: `${carrierNameOf(attempt.carrier)} took it.`,
+      attemptNumber: attempt.number,
+    },
+    {
+      carrier: attempt.carrier,
+      carrierReference: order.carrierReference,
+      service: offer.service,
+      serviceLevel: offer.serviceLevel,
+      trackingUrl: order.trackingUrl ?? null,
+      labelUrl: order.labelUrl ?? null,
+      priceKobo: taken.priceKobo,
+      surgeKobo: offer.surgeKobo,
+      deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
+      exceptions: withoutDoubt(shipment),
+      acceptedAt: work.now,
+      nextLookAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
+      looks: 0,
+    },
+  )
+  return { is: isCalledOff ? 'to_be_cancelled' : 'accepted' }
+}
+
+/** A rider is seldom named sooner. */
+const firstLookMs = 10_000
+
+/** Ten minutes on demand, four hours for parcels (design, logistics 3.6): what a carrier’s own rules allow it at most. */
+function assignTimeoutMs({ failover }: KeptShipment, { offer }: KeptAttempt): number {
+  if (failover.assignTimeoutSeconds !== null) return failover.assignTimeoutSeconds * 1000
+  return offer.serviceLevel === 'on_demand' ? 10 * 60_000 : 4 * 3_600_000
+}
+
+/** Nobody knows whether the carrier has it. */
+function doubt(
+  work: Work<'shipment.status_changed'>,
+  { shipment }: LockedShipment,
+  attempt: KeptAttempt,
+  { cause, message }: { readonly cause: string; readonly message: string },
+): SettledAttempt {
+  const nextLookAt = toTimestamp(work.nowMs + firstDoubtMs)
+  writeAttempt(work.trx, {
+    ...attempt,
+    state: 'unknown',
+    outcomeCode: cause,
+    outcomeMessage: message,
+    answeredAt: work.now,
+    nextLookAt,
+  })
+  moveShipment(
+    work,
+    shipment,
+    {
+      status: null,
+      source: 'service',
+      description: `${carrierNameOf(attempt.carrier)} did not say whether it took it: ${message}`,
+      attemptNumber: attempt.number,
+    },
+    { nextLookAt, looks: 0 },
+  )
+  work.note({
+    attempt: [
+      { number: attempt.number, state: attempt.state },
+      { number: attempt.number, state: 'unknown' },
+    ],
+  })
+  return { is: 'unknown' }
+}
+
+/** The first look is at once; should that fail, a worker takes the next after this long. */
+const firstDoubtMs = 5_000
+
+export interface Dismissal {
+  readonly state: Extract<
+    AttemptState,
+    'refused' | 'unavailable' | 'invalid' | 'resolved_absent' | 'abandoned' | 'superseded'
+  >
+  readonly code: string
+  readonly message: string
+  /** Until when it is still watched, because the carrier may have it after all. */
+  readonly watchUntil?: Timestamp
+  readonly cancelFeeKobo?: Kobo
+}
+
+function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Dismissal {
+  switch (outcome.is) {
+    case 'refused':
+      return { state: 'refused', code: outcome.code, message: outcome.message }
+    case 'invalid':
+      return { state: 'invalid', code: 'invalid', message: outcome.message }
+    case 'unavailable':
+      return { state: 'unavailable', code: 'unavailable', message: outcome.message }
+    case 'circuit_open':
+      return { state: 'unavailable', code: 'circuit_open', message: 'It has not been answering.' }
+  }
+}
+
+/** Nothing came of it, so that the next carrier may be asked; or nobody, if the merchant has called it off. */
+export function dismiss(
+  work: Work<'shipment.status_changed'>,
+  locked: LockedShipment,
+  attempt: KeptAttempt,
+  dismissal: Dismissal,
+): SettledAttempt {
+  const { status } = release(work, locked, attempt, dismissal)
+  return { is: status === 'cancelled' ? 'cancelled' : 'next' }
+}
+
+/** The shipment without the asking. */
+export function release(
+  work: Work<'shipment.status_changed'>,
+  { shipment }: LockedShipment,
+  attempt: KeptAttempt,
+  { state, code, message, watchUntil, cancelFeeKobo }: Dismissal,
+): KeptShipment {
+  writeAttempt(work.trx, {
+    ...attempt,
+    state,
+    outcomeCode: code,
+    outcomeMessage: message,
+    answeredAt: attempt.answeredAt ?? work.now,
+    resolvedAt: work.now,
+    cancelFeeKobo: cancelFeeKobo ?? attempt.cancelFeeKobo,
+    nextLookAt: watchUntil === undefined ? null : toTimestamp(work.nowMs + firstWatchMs),
+    looks: 0,
+    watchUntil: watchUntil ?? null,
+  })
+  work.note({
+    attempt: [
+      { number: attempt.number, state: attempt.state },
+      { number: attempt.number, state },
+    ],
+  })
+  // A carrier may have refused to let go of it before: what was asked for then is done now.
+  const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null
+  const isBack = !isCalledOff && shipment.status !== 'dispatching'
+  const exceptions =
+    code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
+  const { shipment: released } = moveShipment(
+    work,
+    shipment,
+    {
+      status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
+      reason: isBack ? { code, message } : null,
+      source: 'service',
+      description: `${carrierNameOf(attempt.carrier)} does not have it: ${message}`,
+      attemptNumber: attempt.number,
+    },
+    {
+      exceptions: withoutDoubt({ exceptions }),
+      ...(isCalledOff
+        ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? noKobo }
+        : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + goneMs), looks: 0 }),
+    },
+  )
+  return released
+}
+
+/** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
+function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>): KeptShipment['exceptions'] {
+  return exceptions.filter(({ code }) => code !== 'outcome_unknown')
+}
+
+/** Whoever let it go asks the next carrier at once; should that process be gone, a worker does. */
+const goneMs = 15_000
+
+/** An answer that was on its way for so long is not on its way any more a minute later. */
+const firstWatchMs = 60_000
+
+/** What a shipment has of a carrier, once none has it. */
+export const withoutCarrier = {
+  carrier: null,
+  carrierReference: null,
+  trackingUrl: null,
+  labelUrl: null,
+  courier: null,
+  priceKobo: null,
+  deliveryEstimate: null,
+  acceptedAt: null,
+  assignedAt: null,
+} as const

@@ -1,0 +1,33 @@
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Tracking } from '../../partners/carriers/carrier.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+
+/**
+ * Carriers are paid from an account the merchant has to fund with them. Most refuse an order that it does not cover; some
+ * take it and let it stand still until it does (design, logistics 2.2).
+ */
+
+/** As carriers refuse for it, too. */
+export const unpaidCode = 'wallet_insufficient'
+
+export function isUnpaid({ state, outcomeCode }: KeptAttempt): boolean {
+  return state === 'accepted' && outcomeCode === unpaidCode
+}
+
+/** What only the merchant can mend. */
+export function walletLow(carrier: string, at: Timestamp): KeptShipment['exceptions'][number] {
+  const name = carrierNameOf(carrier)
+  return { code: 'carrier_wallet_low', message: `The account with ${name} does not cover it: fund it there.`, at }
+}
+
+/**
+ * The asking by what the carrier now says of its money: one that stands still is given no more time to name a rider, and
+ * one that is paid after all goes on like any other.
+ */
+export function asPaid(attempt: KeptAttempt, { isUnpaid: stands = false }: Tracking, now: Timestamp): KeptAttempt {
+  if (attempt.state !== 'accepted' || stands === isUnpaid(attempt)) return attempt
+  return stands
+    ? { ...attempt, outcomeCode: unpaidCode, outcomeMessage: 'The carrier waits for money.', assignDeadline: now }
+    : { ...attempt, outcomeCode: 'accepted', outcomeMessage: 'The carrier took it.' }
+}

@@ -1,0 +1,277 @@
+import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { Cancellation, CarrierOrder, FoundOrder, Outcome } from '../../partners/carriers/carrier.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { findShipment, postponeAttemptWatch, writeAttempt } from '../../store/shipments.ts'
+import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
+import { callOff } from '../shipment/cancel-shipment.ts'
+import { cancellabilityOf } from '../shipment/cancellability.ts'
+import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { moveShipment } from '../shipment/move-shipment.ts'
+import { createRequestOf, graceMs, usableFor } from './begin-attempt.ts'
+import { accept, release } from './settle-attempt.ts'
+import { unpaidCode } from './unpaid-order.ts'
+
+/**
+ * An asking that was given up may turn up after all, when its carrier was slow to write it down. Two riders must not come
+ * for one parcel, so of the two orders the one that is further along is kept, and the other called off at once
+ * (design, logistics 3.5).
+ */
+
+/** Soon at first, because a rider may be on the way; then as often as a day has hours. */
+const watchMinutes = [1, 5, 15, 60] as const
+
+/** While the newer asking is in the air, nobody knows which of the two to keep. */
+const undecidedMs = 10_000
+
+export async function watchAttempt(hand: ShipmentHand, number: number): Promise<void> {
+  const { context, tenant, id } = hand
+  const key = { merchantId: tenant.merchantId, id, number }
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  const attempt = whole?.attempts.find((known) => known.number === number)
+  if (whole === undefined || attempt === undefined || !isWatched(attempt)) return
+  const nowMs = context.clock.nowMs()
+  const isOver = attempt.watchUntil === null || toMs(attempt.watchUntil) <= nowMs
+  const { carrierReference } = attempt
+  const sought =
+    carrierReference === null
+      ? await find(hand, whole.shipment, attempt)
+      : await askAfter(hand, { ...attempt, carrierReference })
+  if (sought.is === 'found' && !isOver) return meetLateOrder(hand, number, sought.order)
+  if (isOver || sought.is === 'nothing_to_ask') {
+    // Whoever was never heard of may have it yet, and nobody will find that out by asking.
+    if (attempt.state === 'abandoned' && sought.is !== 'absent') await warnOfSecond(hand, number)
+    return postponeAttemptWatch(context.database, key, null)
+  }
+  const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
+  return postponeAttemptWatch(context.database, key, toTimestamp(nowMs + minutes * 60_000))
+}
+
+function isWatched({ state }: KeptAttempt): boolean {
+  return state === 'resolved_absent' || state === 'abandoned'
+}
+
+type Sought = FoundOrder | { readonly is: 'nothing_to_ask' | 'no_word' }
+
+/** Known from the carrier’s own word, or from an earlier look that could not call it off. */
+async function askAfter(
+  hand: ShipmentHand,
+  { carrier: code, carrierReference, reference }: KeptAttempt & { readonly carrierReference: string },
+): Promise<Sought> {
+  const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined }
+  const found = (status: ShipmentStatus | undefined): Sought => {
+    return { is: 'found', order: { carrierReference, ...nothingElse, status } }
+  }
+  const usable = await usableFor(hand, code)
+  if (usable === undefined) return found(undefined)
+  const { breakers, patience } = hand.context
+  const signal = AbortSignal.timeout(patience.readMs)
+  const told = await breakers.run(usable.carrier.code, 'read', () =>
+    usable.carrier.get(usable.account, { carrierReference, reference }, signal),
+  )
+  return found(told.is === 'ok' ? told.value.status : undefined)
+}
+
+async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAttempt): Promise<Sought> {
+  const usable = await usableFor(hand, attempt.carrier)
+  const search = usable?.carrier.find
+  if (usable === undefined || search === undefined) return { is: 'nothing_to_ask' }
+  const { breakers, patience } = hand.context
+  const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt }
+  const signal = AbortSignal.timeout(patience.readMs)
+  const outcome = await breakers.run(usable.carrier.code, 'read', () => search(usable.account, sought, signal))
+  return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
+}
+
+/** Nobody will find out by asking, so a person has to call. */
+async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
+  await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
+    const attempt = attempts.find((known) => known.number === number)
+    if (attempt === undefined || shipment.exceptions.some(({ code }) => code === 'possible_duplicate')) return undefined
+    const name = carrierNameOf(attempt.carrier)
+    const message = `${name} never said whether it took the shipment as ${attempt.reference}, and cannot be asked: call ${name}.`
+    const exception = { code: 'possible_duplicate', message, at: work.now }
+    return moveShipment(
+      work,
+      shipment,
+      { status: null, source: 'service', description: message, attemptNumber: number },
+      { exceptions: [...shipment.exceptions, exception] },
+    )
+  })
+}
+
+/** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */
+export async function meetLateOrder(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<void> {
+  const { context, tenant, id } = hand
+  const decided = await decide(hand, number, order)
+  if (decided === undefined || decided.is === 'adopted') return
+  if (decided.is === 'undecided') {
+    const key = { merchantId: tenant.merchantId, id, number }
+    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + undecidedMs))
+  }
+  const { late, newer } = decided
+  if (decided.is === 'keep_late' && (await takesItsPlace(hand, late, newer, order))) return
+  const outcome = await callOff(hand, late, 'duplicate')
+  // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
+  // for one that is not paid for.
+  const isPaid = late.outcomeCode !== unpaidCode
+  const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
+  if (isKept && (await takesItsPlace(hand, late, newer, order))) return
+  await endLate(hand, late, outcome)
+}
+
+/** Whether the newer order could be called off for less than a second rider costs, and the late one stands in its place. */
+async function takesItsPlace(
+  hand: ShipmentHand,
+  late: KeptAttempt,
+  newer: KeptAttempt | undefined,
+  order: CarrierOrder,
+): Promise<boolean> {
+  const { context, tenant, id } = hand
+  if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return false
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  if (whole === undefined || whole.shipment.cancelRequestedAt !== null) return false
+  const { allowed, estimatedFeeKobo } = cancellabilityOf(
+    whole.shipment,
+    context.carriers.get(newer.carrier)?.capabilities,
+  )
+  if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return false
+  const outcome = await callOff(hand, newer, 'duplicate')
+  if (outcome.is !== 'ok' || outcome.value.is !== 'cancelled') return false
+  await swap(hand, late.number, newer.number, order, outcome.value)
+  return true
+}
+
+type Decision =
+  | { readonly is: 'adopted' }
+  | { readonly is: 'undecided' }
+  | { readonly is: 'keep_late'; readonly late: KeptAttempt; readonly newer: KeptAttempt }
+  | { readonly is: 'keep_newer'; readonly late: KeptAttempt; readonly newer: KeptAttempt | undefined }
+
+/** Notes the order’s name first: from here on it is one that an asking knows. */
+function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
+  return changeShipment<Decision>(hand, 'shipment.meet_late_order', (work, locked) => {
+    const { shipment, attempts } = locked
+    const attempt = attempts.find((known) => known.number === number)
+    if (attempt === undefined || !isWatched(attempt)) return undefined
+    const newer = liveAttemptOf(locked)
+    if (newer === undefined && shipment.status === 'dispatching') {
+      accept(work, locked, { ...attempt, state: 'unknown' }, order)
+      return { is: 'adopted' }
+    }
+    // Whoever looks next must not call off what is being called off.
+    const busyMs = hand.context.patience.cancelMs + graceMs
+    const nextLookAt = toTimestamp(work.nowMs + busyMs)
+    const late = { ...attempt, carrierReference: order.carrierReference, nextLookAt }
+    if (attempt.carrierReference === null) {
+      writeAttempt(work.trx, late)
+      moveShipment(work, shipment, {
+        status: null,
+        source: 'service',
+        description: `${carrierNameOf(attempt.carrier)} has taken it after all.`,
+        attemptNumber: number,
+      })
+      work.note({
+        attempt: [
+          { number, carrierReference: null },
+          { number, carrierReference: order.carrierReference },
+        ],
+      })
+    }
+    if (newer !== undefined && (newer.state === 'sending' || newer.state === 'unknown')) {
+      return { is: 'undecided' }
+    }
+    if (newer?.state === 'accepted' && isFurther(order, shipment)) return { is: 'keep_late', late, newer }
+    return { is: 'keep_newer', late, newer }
+  })
+}
+
+/** From a carrier’s yes to the door. */
+const way: readonly ShipmentStatus[] = [
+  'awaiting_courier',
+  'courier_assigned',
+  'at_pickup',
+  'picked_up',
+  'in_transit',
+  'at_dropoff',
+]
+
+/** Whether the order’s rider is nearer to the end than the shipment’s. */
+function isFurther({ status }: CarrierOrder, shipment: KeptShipment): boolean {
+  return status !== undefined && way.indexOf(status) > way.indexOf(shipment.status)
+}
+
+/** The newer order is called off and the late one takes its place. */
+async function swap(
+  hand: ShipmentHand,
+  lateNumber: number,
+  newerNumber: number,
+  order: CarrierOrder,
+  { feeKobo }: Cancellation,
+): Promise<void> {
+  await changeShipment(hand, 'shipment.meet_late_order', (work, locked) => {
+    const newer = locked.attempts.find(({ number }) => number === newerNumber)
+    const late = locked.attempts.find(({ number }) => number === lateNumber)
+    if (newer?.state !== 'accepted' || late === undefined || !isWatched(late)) return undefined
+    const message = `${carrierNameOf(late.carrier)} has a rider already.`
+    const back = release(work, locked, newer, {
+      state: 'superseded',
+      code: 'duplicate',
+      message,
+      ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
+    })
+    return accept(work, { ...locked, shipment: back }, { ...late, state: 'unknown' }, order)
+  })
+}
+
+/** The late order is gone, or cannot be got rid of, which a person has to know. */
+async function endLate(
+  hand: ShipmentHand,
+  { number }: KeptAttempt,
+  outcome: Outcome<Cancellation> | { readonly is: 'circuit_open' },
+): Promise<void> {
+  const { context, tenant, id } = hand
+  if (outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open') {
+    const key = { merchantId: tenant.merchantId, id, number }
+    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + 60_000))
+  }
+  await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
+    const late = attempts.find((known) => known.number === number)
+    if (late === undefined || !isWatched(late)) return undefined
+    const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')
+    const name = carrierNameOf(late.carrier)
+    writeAttempt(work.trx, {
+      ...late,
+      nextLookAt: null,
+      resolvedAt: work.now,
+      outcomeCode: 'late_acceptance',
+      outcomeMessage: isGone ? 'It took it after all, and was called off.' : 'It took it after all, and keeps it.',
+      ...(isGone
+        ? { state: 'late_cancelled', cancelFeeKobo: outcome.is === 'ok' ? (outcome.value.feeKobo ?? null) : null }
+        : { duplicateCostKobo: late.priceKobo }),
+    })
+    const exception = {
+      code: 'duplicate_dispatch',
+      message: `${name} has order ${late.carrierReference} too and does not let it be called off: call ${name}.`,
+      at: work.now,
+    }
+    const { shipment: noted } = moveShipment(
+      work,
+      shipment,
+      {
+        status: null,
+        source: 'service',
+        description: isGone ? `The second order, with ${name}, was called off.` : exception.message,
+        attemptNumber: number,
+      },
+      isGone ? {} : { exceptions: [...shipment.exceptions, exception] },
+    )
+    work.note({
+      attempt: [
+        { number, state: late.state },
+        { number, state: isGone ? 'late_cancelled' : late.state },
+      ],
+    })
+    return noted
+  })
+}

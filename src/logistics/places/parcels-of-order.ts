@@ -1,0 +1,41 @@
+import { parcelPiecesMax, parcelsMax } from '../../../registry/limits.ts'
+import type { Parcel } from '../../../registry/parcel.ts'
+import type { PlaceInput } from '../../../registry/place.ts'
+import type { OrderToSend } from '../../store/order-parcels.ts'
+
+/** What a folded dress with its wrapping weighs: for lines the shop never weighed. */
+const assumedGrams = 500
+
+/** The lines of an order as parcels. An order of more kinds than a shipment takes has to be told in parcels. */
+export function parcelsOfOrder({ lines }: OrderToSend): readonly Parcel[] | undefined {
+  const parcels = lines.map(({ title, quantity, unitPriceKobo, weightGrams }) => ({
+    description: title.slice(0, 200),
+    weightGrams: Math.max(1, weightGrams ?? assumedGrams),
+    quantity,
+    valueKobo: unitPriceKobo,
+    category: 'fashion',
+    fragile: false,
+  }))
+  const isTooMuch = parcels.length > parcelsMax || parcels.some(({ quantity }) => quantity > parcelPiecesMax)
+  return isTooMuch || parcels.length === 0 ? undefined : parcels
+}
+
+/** Where an order goes; undefined for one that is collected. */
+export function dropoffOfOrder(order: OrderToSend): PlaceInput | undefined {
+  const { address, customerName, customerPhone, customerEmail } = order
+  if (address === null) return undefined
+  const { line1, line2, landmark, area, city, state, instructions, latitude, longitude } = address
+  return {
+    name: address.recipientName ?? customerName,
+    phone: address.phone ?? customerPhone,
+    email: customerEmail,
+    // The shortest street there is; a place has to say more than a house number.
+    line1: line1.length < 5 ? `${line1}, ${city}`.padEnd(5, '.') : line1,
+    line2,
+    landmark: landmark?.slice(0, 140) ?? null,
+    area: area ?? city,
+    state,
+    instructions: instructions?.slice(0, 280) ?? null,
+    ...(latitude === null || longitude === null ? {} : { location: { lat: latitude, lng: longitude } }),
+  }
+}

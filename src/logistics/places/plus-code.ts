@@ -1,0 +1,110 @@
+import type { Point } from '../../../registry/place.ts'
+
+/**
+ * Open Location Codes, from their published specification. A code names a cell of the Earth’s grid: five pairs of
+ * digits, latitude and longitude in turn, each pair twenty times finer than the last, then up to five digits that each cut
+ * the cell into five rows of four. A `+` stands behind the eighth digit. A short code has lost pairs from its front, which
+ * a place nearby gives back.
+ */
+
+const digits = '23456789CFGHJMPQRVWX'
+const digitsBeforePlus = 8
+const pairDigits = 10
+const digitsMax = 15
+const fineRows = 5
+const fineColumns = 4
+
+/** The height and width in degrees of the cell that the first pair names. */
+const firstCellDegrees = 20
+
+export interface PlusCode {
+  /** Without the `+` and the zeros that fill up. */
+  readonly digits: string
+  /** How many digits are missing from the front: 0 for a full code. */
+  readonly missing: number
+}
+
+export interface Cell {
+  readonly centre: Point
+  readonly heightDegrees: number
+  readonly widthDegrees: number
+}
+
+/** Reads a code, whatever its case; undefined where it is none. What follows it, such as the town, is left out. */
+export function parsePlusCode(text: string): PlusCode | undefined {
+  const [word = ''] = text.trim().toUpperCase().split(/\s/)
+  const [front, back, ...more] = word.split('+')
+  if (front === undefined || back === undefined || more.length > 0) return undefined
+  if (front.length > digitsBeforePlus || front.length % 2 === 1 || back.length === 1) return undefined
+  const padding = /0*$/.exec(front)?.[0].length ?? 0
+  const kept = front.slice(0, front.length - padding)
+  // Zeros fill a full code up to the plus, pair by pair; nothing more can follow them.
+  if (padding > 0 && (padding % 2 === 1 || kept === '' || front.length < digitsBeforePlus || back !== '')) {
+    return undefined
+  }
+  const all = kept + back
+  if (all === '' || [...all].some((digit) => !digits.includes(digit))) return undefined
+  const missing = digitsBeforePlus - front.length
+  return missing === 0 && !isOnEarth(all) ? undefined : { digits: all.slice(0, digitsMax - missing), missing }
+}
+
+/** The first pair reaches 400 degrees both ways, of which the Earth has 180 and 360. */
+function isOnEarth(full: string): boolean {
+  return digitValue(full, 0) * firstCellDegrees < 180 && digitValue(full, 1) * firstCellDegrees < 360
+}
+
+/** The cell of a full code. */
+export function cellOf(full: string): Cell {
+  let south = -90
+  let west = -180
+  let heightDegrees = firstCellDegrees * digits.length
+  let widthDegrees = heightDegrees
+  for (let index = 0; index < full.length; ) {
+    const isPair = index < pairDigits
+    const value = digitValue(full, index)
+    const [rows, columns] = isPair ? [digits.length, digits.length] : [fineRows, fineColumns]
+    const [row, column] = isPair
+      ? [value, digitValue(full, index + 1)]
+      : [Math.floor(value / fineColumns), value % fineColumns]
+    heightDegrees /= rows
+    widthDegrees /= columns
+    south += row * heightDegrees
+    west += column * widthDegrees
+    index += isPair ? 2 : 1
+  }
+  return { centre: { lat: south + heightDegrees / 2, lng: west + widthDegrees / 2 }, heightDegrees, widthDegrees }
+}
+
+/** The cell of a short code that is nearest to a place: of all with these last digits, which are a whole step apart. */
+export function nearestCell(code: PlusCode, near: Point): Cell {
+  const step = stepDegrees(code)
+  const front = digitsOf(near).slice(0, code.missing)
+  const { centre, heightDegrees, widthDegrees } = cellOf(front + code.digits)
+  const lat = centre.lat + step * Math.round((near.lat - centre.lat) / step)
+  const lng = centre.lng + step * Math.round((near.lng - centre.lng) / step)
+  return { centre: { lat, lng }, heightDegrees, widthDegrees }
+}
+
+/** How far apart the cells are that a short code can mean. */
+export function stepDegrees({ missing }: PlusCode): number {
+  return firstCellDegrees / digits.length ** (missing / 2 - 1)
+}
+
+/** The first four pairs of the code of a point. */
+function digitsOf({ lat, lng }: Point): string {
+  let text = ''
+  let cellDegrees = firstCellDegrees * digits.length
+  let [north, east] = [lat + 90, lng + 180]
+  for (let pair = 0; pair < digitsBeforePlus / 2; pair++) {
+    cellDegrees /= digits.length
+    const [row, column] = [Math.floor(north / cellDegrees), Math.floor(east / cellDegrees)]
+    text += digits.charAt(row) + digits.charAt(column)
+    north -= row * cellDegrees
+    east -= column * cellDegrees
+  }
+  return text
+}
+
+function digitValue(code: string, index: number): number {
+  return digits.indexOf(code.charAt(index))
+}

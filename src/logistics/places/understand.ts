@@ -1,0 +1,100 @@
+import type { Parcel } from '../../../registry/parcel.ts'
+import type { Place, PlaceInput } from '../../../registry/place.ts'
+import { type ServiceLevel, serviceLevels, type Vehicle, vehicles } from '../../../registry/shipment-states.ts'
+import type { OrderId } from '../../../registry/vocabulary.ts'
+import { getMerchantSettings } from '../../store/merchants.ts'
+import type { Tenant } from '../../store/mutation.ts'
+import { findOrderToSend } from '../../store/order-parcels.ts'
+import type { LogisticsContext } from '../context.ts'
+import { dropoffOfOrder, parcelsOfOrder } from './parcels-of-order.ts'
+import { findPlace, wayMeters } from './places.ts'
+
+/** What a client says about what goes where, in a quote, a dispatch or a schedule. */
+export interface Wanted {
+  readonly pickup: PlaceInput | undefined
+  readonly dropoff: PlaceInput | undefined
+  readonly parcels: readonly Parcel[] | undefined
+  readonly orderId: OrderId | undefined
+  readonly serviceLevels: readonly ServiceLevel[] | undefined
+  readonly vehicle: Vehicle | undefined
+}
+
+/** The same, understood: places found on the map, an order’s address and lines filled in. */
+export interface Understood {
+  readonly pickup: Place
+  readonly dropoff: Place
+  readonly parcels: readonly Parcel[]
+  readonly orderId: OrderId | null
+  readonly serviceLevels: readonly ServiceLevel[]
+  readonly vehicle: Vehicle
+  readonly distanceMeters: number
+  readonly warnings: readonly string[]
+}
+
+export type UnderstandOutcome =
+  | { readonly is: 'understood'; readonly wanted: Understood }
+  | { readonly is: 'order_unknown' }
+  /** It is collected, or has more kinds of lines than a shipment takes: the request must say what goes where. */
+  | { readonly is: 'order_says_too_little'; readonly missing: readonly string[] }
+  | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
+
+export async function understand(
+  context: LogisticsContext,
+  { merchantId }: Tenant,
+  wanted: Wanted,
+): Promise<UnderstandOutcome> {
+  const { database } = context
+  const [settings, order] = await Promise.all([
+    getMerchantSettings(database, merchantId),
+    wanted.orderId === undefined ? undefined : findOrderToSend(database, merchantId, wanted.orderId),
+  ])
+  if (wanted.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
+  const dropoffInput = wanted.dropoff ?? (order && dropoffOfOrder(order))
+  const parcels = wanted.parcels ?? (order && parcelsOfOrder(order))
+  if (wanted.pickup === undefined || dropoffInput === undefined || parcels === undefined) {
+    const all = { pickup: wanted.pickup, dropoff: dropoffInput, parcels }
+    const missing = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : []))
+    return { is: 'order_says_too_little', missing }
+  }
+  const [pickup, dropoff] = await Promise.all([
+    findPlace(context, settings.defaultState, wanted.pickup),
+    findPlace(context, settings.defaultState, dropoffInput),
+  ])
+  if (pickup.is === 'outside_coverage') return { is: 'outside_coverage', place: 'pickup' }
+  if (dropoff.is === 'outside_coverage') return { is: 'outside_coverage', place: 'dropoff' }
+  return {
+    is: 'understood',
+    wanted: {
+      pickup: pickup.place,
+      dropoff: dropoff.place,
+      parcels,
+      orderId: wanted.orderId ?? null,
+      serviceLevels: wanted.serviceLevels ?? serviceLevels,
+      vehicle: wanted.vehicle ?? vehicleFor(parcels),
+      distanceMeters: wayMeters(pickup.place, dropoff.place),
+      warnings: [
+        ...pickup.warnings.map((warning) => `pickup_${warning}`),
+        ...dropoff.warnings.map((warning) => `dropoff_${warning}`),
+      ],
+    },
+  }
+}
+
+/** What each takes: a box behind a bike’s rider, a boot, a van; what is more goes by truck. */
+const loads: Readonly<Record<Exclude<Vehicle, 'truck'>, { readonly grams: number; readonly sideCm: number }>> = {
+  bike: { grams: 15_000, sideCm: 50 },
+  car: { grams: 30_000, sideCm: 100 },
+  van: { grams: 50_000, sideCm: 200 },
+}
+
+/** The smallest that takes them all. */
+export function vehicleFor(parcels: readonly Parcel[]): Vehicle {
+  const grams = parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
+  const sideCm = Math.max(
+    ...parcels.map(({ lengthCm = 0, widthCm = 0, heightCm = 0 }) => Math.max(lengthCm, widthCm, heightCm)),
+  )
+  const fits = vehicles.find(
+    (vehicle) => vehicle !== 'truck' && loads[vehicle].grams >= grams && loads[vehicle].sideCm >= sideCm,
+  )
+  return fits ?? 'truck'
+}

@@ -1,0 +1,178 @@
+import { quoteLifetimeMinutes } from '../../../registry/limits.ts'
+import type { carrierAnswers, Quote } from '../../../registry/quotes.ts'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import { noKobo, sum } from '../../commerce/money.ts'
+import type { Capabilities, CarrierOffer, Outcome, QuoteRequest } from '../../partners/carriers/carrier.ts'
+import { newOfferId } from '../../records.ts'
+import { listCarrierRecords } from '../../store/carrier-reliability.ts'
+import type { Tenant } from '../../store/mutation.ts'
+import type { KeptOffer, QuotedSurge } from '../../store/quotes.ts'
+import { accountsOf, type UsableCarrier } from '../accounts.ts'
+import type { LogisticsContext } from '../context.ts'
+import { rankByValue } from '../dispatch/plan-offers.ts'
+import { reliabilityOf } from './reliability.ts'
+
+export interface Asked extends QuoteRequest {
+  /** Undefined asks all. */
+  readonly carriers: readonly string[] | undefined
+  readonly surge: QuotedSurge | null
+  readonly proof: readonly string[]
+}
+
+export interface Gathered {
+  /** The best value first. */
+  readonly offers: readonly KeptOffer[]
+  readonly answers: Quote['carriers']
+}
+
+type AnswerStatus = (typeof carrierAnswers)[number]
+
+interface CarrierAnswered {
+  readonly status: AnswerStatus
+  readonly message: string | null
+  readonly latencyMs: number
+  readonly offers: readonly KeptOffer[]
+}
+
+/** Asks every carrier at once what it would charge; none can hold up the others for longer than a quote may take. */
+export async function gatherOffers(context: LogisticsContext, tenant: Tenant, asked: Asked): Promise<Gathered> {
+  const now = toTimestamp(context.clock.nowMs())
+  const [{ usable, closed }, records] = await Promise.all([
+    accountsOf(context, tenant),
+    listCarrierRecords(context.database, tenant.mode, asked.pickup.zoneId, now),
+  ])
+  const isWanted = (code: string) => asked.carriers?.includes(code) ?? true
+  const wanted = usable.filter(({ carrier }) => isWanted(carrier.code))
+  const answered = await Promise.all(
+    wanted.map(async ({ carrier, account }) => {
+      const answer = await ask(context, { carrier, account }, asked)
+      const reliability = reliabilityOf(carrier.code, records)
+      return { carrier: carrier.code, ...answer, offers: answer.offers.map((offer) => ({ ...offer, reliability })) }
+    }),
+  )
+  const offers = rankByValue(answered.flatMap((answer) => answer.offers))
+  return {
+    offers: tagged(offers),
+    answers: [
+      ...answered.map(({ carrier, status, message, latencyMs }) => ({ carrier, status, message, latencyMs })),
+      ...closed.filter(isWanted).map((carrier) => ({ carrier, ...unopened })),
+    ],
+  }
+}
+
+/** Only the operator can mend it: the keys are another’s than those it was sealed with. */
+const unopened = {
+  status: 'error',
+  message: 'Its credentials cannot be opened: connect it again.',
+  latencyMs: 0,
+} as const
+
+async function ask(context: LogisticsContext, usable: UsableCarrier, asked: Asked): Promise<CarrierAnswered> {
+  const { carrier, account } = usable
+  const unfit = misfitOf(carrier.capabilities, asked)
+  if (unfit !== undefined) return { status: 'unsupported', message: unfit, latencyMs: 0, offers: [] }
+  const startedMs = context.clock.nowMs()
+  const signal = AbortSignal.timeout(context.patience.quoteMs)
+  const outcome = await context.breakers.run(carrier.code, 'quote', () => carrier.quote(account, asked, signal))
+  const latencyMs = Math.max(0, context.clock.nowMs() - startedMs)
+  if (outcome.is !== 'ok') return { ...failureOf(outcome), latencyMs, offers: [] }
+  const offers = outcome.value
+    .filter(({ serviceLevel }) => asked.serviceLevels.includes(serviceLevel))
+    .map((offer) => keptOffer(context, usable, offer, asked.surge))
+  return { status: offers.length === 0 ? 'no_offer' : 'ok', message: null, latencyMs, offers }
+}
+
+/** Why a carrier is not even asked. */
+function misfitOf(capabilities: Capabilities, asked: Asked): string | undefined {
+  const { pickup, dropoff, parcels, vehicle, serviceLevels, proof } = asked
+  const grams = parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
+  if (grams > capabilities.maxWeightGrams) return `It takes at most ${capabilities.maxWeightGrams} grams.`
+  if (!capabilities.vehicles.includes(vehicle)) return `It has no ${vehicle}.`
+  if (!capabilities.serviceLevels.some((level) => serviceLevels.includes(level))) return 'It has no such service level.'
+  const missing = proof.find((kind) => !capabilities.proof.some((known) => known === kind))
+  if (missing !== undefined) return `It gives no ${missing} as proof.`
+  const { states } = capabilities
+  const outside = [pickup, dropoff].find(({ state }) => states !== undefined && !states.includes(state))
+  return outside === undefined ? undefined : `It does not reach ${outside.state}.`
+}
+
+function failureOf(
+  outcome: Exclude<Outcome<unknown>, { is: 'ok' }> | { readonly is: 'circuit_open' },
+): Pick<CarrierAnswered, 'status' | 'message'> {
+  switch (outcome.is) {
+    case 'circuit_open':
+      return { status: 'circuit_open', message: 'It has not been answering, and is left alone for a moment.' }
+    case 'refused':
+      return { status: outcome.code === 'out_of_area' ? 'out_of_area' : 'refused', message: outcome.message }
+    case 'invalid':
+      return { status: 'refused', message: outcome.message }
+    case 'unavailable':
+      return { status: 'error', message: outcome.message }
+    case 'unknown':
+      return { status: outcome.cause === 'timeout' ? 'timeout' : 'error', message: outcome.message }
+  }
+}
+
+function keptOffer(
+  context: LogisticsContext,
+  { carrier }: UsableCarrier,
+  offer: CarrierOffer,
+  surge: QuotedSurge | null,
+): KeptOffer {
+  const nowMs = context.clock.nowMs()
+  // A price the carrier made this moment has its rush hour inside already; a rate card’s has not.
+  const surgeKobo = carrier.capabilities.quotesLive || surge === null ? noKobo : surge.surgeKobo
+  const lastMs = nowMs + quoteLifetimeMinutes * 60_000
+  const expiresAt = offer.expiresAt === undefined ? toTimestamp(lastMs) : earlier(offer.expiresAt, toTimestamp(lastMs))
+  return {
+    offerId: newOfferId(nowMs),
+    carrier: carrier.code,
+    service: offer.service,
+    serviceLevel: offer.serviceLevel,
+    vehicle: offer.vehicle,
+    carrierPriceKobo: offer.priceKobo,
+    priceKobo: sum([offer.priceKobo, surgeKobo]),
+    surgeKobo,
+    breakdown: [
+      ...offer.breakdown,
+      ...(surgeKobo === 0 ? [] : [{ code: 'surge', label: 'Surge', amountKobo: surgeKobo }]),
+    ],
+    pickupMinutes: offer.pickupMinutes ?? null,
+    dropoffMinutes: offer.dropoffMinutes ?? null,
+    reliability: 0,
+    priceLock: offer.expiresAt === undefined ? 'none' : 'carrier',
+    token: offer.token,
+    tags: [],
+    expiresAt,
+  }
+}
+
+function earlier(a: Timestamp, b: Timestamp): Timestamp {
+  return toMs(a) < toMs(b) ? a : b
+}
+
+/** Of several that are equally cheap or fast, the one of better value. */
+function tagged(offers: readonly KeptOffer[]): KeptOffer[] {
+  const cheapest = least(offers, ({ priceKobo }) => priceKobo)
+  const fastest = least(offers, ({ dropoffMinutes }) => dropoffMinutes?.p50 ?? Number.POSITIVE_INFINITY)
+  return offers.map((offer, index) => ({
+    ...offer,
+    tags: [
+      ...(index === 0 ? ['best_value'] : []),
+      ...(offer === cheapest ? ['cheapest'] : []),
+      ...(offer === fastest ? ['fastest'] : []),
+    ],
+  }))
+}
+
+function least(offers: readonly KeptOffer[], of: (offer: KeptOffer) => number): KeptOffer | undefined {
+  return offers.reduce<KeptOffer | undefined>(
+    (best, offer) => (best === undefined || of(offer) < of(best) ? offer : best),
+    undefined,
+  )
+}
+
+export function isPartial(answers: Gathered['answers']): boolean {
+  return answers.some(({ status }) => status === 'timeout' || status === 'error' || status === 'circuit_open')
+}

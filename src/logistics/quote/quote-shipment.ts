@@ -1,0 +1,195 @@
+import { quoteLifetimeMinutes } from '../../../registry/limits.ts'
+import type { Quote, QuoteInput } from '../../../registry/quotes.ts'
+import type { Instant, Timestamp } from '../../../registry/vocabulary.ts'
+import { normaliseInstant, toMs, toTimestamp } from '../../clock.ts'
+import type { Capabilities } from '../../partners/carriers/carrier.ts'
+import { newQuoteId } from '../../records.ts'
+import type { Actor } from '../../store/audit.ts'
+import { isPersonForgotten } from '../../store/forgetting-shipments.ts'
+import { asRecord } from '../../store/json.ts'
+import { mutate, type Tenant, type Work } from '../../store/mutation.ts'
+import { lockOrder } from '../../store/order-writes.ts'
+import { insertQuote, type KeptOffer, type KeptQuote } from '../../store/quotes.ts'
+import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
+import type { LogisticsContext } from '../context.ts'
+import { momentsOf } from '../moments.ts'
+import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
+import { currentSurge } from '../surge/current-surge.ts'
+import { type Gathered, gatherOffers, isPartial } from './gather-offers.ts'
+
+export interface LogisticsCall {
+  readonly context: LogisticsContext
+  readonly tenant: Tenant
+  readonly actor: Actor
+  readonly isDryRun: boolean
+}
+
+export type QuoteOutcome =
+  | { readonly is: 'quoted'; readonly quote: Quote }
+  | Exclude<UnderstandOutcome, { is: 'understood' }>
+  | { readonly is: 'time_in_past'; readonly field: string }
+  | { readonly is: 'customer_anonymised' }
+
+/** Carriers take bookings no further ahead. */
+const furthestDays = 30
+
+/** Asks the carriers, then keeps what they said. Nothing is held up by a slow one: the asking is in no transaction. */
+export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Promise<QuoteOutcome> {
+  const { context, tenant } = call
+  const badTime = findBadTime(context, { pickupWindow: input.pickupWindow?.to, dropoffWindow: input.dropoffWindow?.to })
+  if (badTime !== undefined) return { is: 'time_in_past', field: `${badTime}.to` }
+  const understood = await understand(context, tenant, {
+    pickup: input.pickup,
+    dropoff: input.dropoff,
+    parcels: input.parcels,
+    orderId: input.orderId,
+    serviceLevels: input.serviceLevels,
+    vehicle: input.vehicle,
+  })
+  if (understood.is !== 'understood') return understood
+  const made = await makeQuote(call, understood.wanted, input)
+  const mutation = {
+    tenant,
+    actor: call.actor,
+    action: 'quote.create',
+    resourceType: 'quote',
+    resourceId: () => made.quote.id,
+    isDryRun: call.isDryRun,
+  }
+  const isKept = await mutate(context, mutation, (work) => keep(work, made))
+  return isKept ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
+}
+
+/** False where the order’s customer has been erased: their address must not come back, even if it was read before. */
+async function keep(work: Work, { quote, offers }: MadeQuote): Promise<boolean> {
+  const { trx, merchantId } = work
+  if (quote.orderId !== null) {
+    const [, isForgotten] = await Promise.all([
+      lockOrder(trx, merchantId, quote.orderId),
+      isPersonForgotten(trx, merchantId, quote.orderId),
+    ])
+    if (isForgotten) {
+      work.leaveUnchanged()
+      return false
+    }
+  }
+  insertQuote(trx, quote, offers)
+  return true
+}
+
+interface MadeQuote {
+  readonly quote: KeptQuote
+  readonly offers: readonly KeptOffer[]
+  readonly answers: Gathered['answers']
+}
+
+/** A quote that is not kept yet. */
+export async function makeQuote(
+  { context, tenant }: LogisticsCall,
+  wanted: Understood,
+  input: Pick<QuoteInput, 'carriers' | 'pickupWindow' | 'dropoffWindow' | 'declaredValueKobo' | 'proof'>,
+): Promise<MadeQuote> {
+  const nowMs = context.clock.nowMs()
+  const now = toTimestamp(nowMs)
+  const surge = await currentSurge(context.database, tenant.mode, wanted.pickup.zoneId, now)
+  const { offers, answers } = await gatherOffers(context, tenant, {
+    ...wanted,
+    carriers: input.carriers,
+    surge,
+    proof: proofWanted(input.proof),
+    pickupAt: input.pickupWindow === undefined ? now : later(now, normaliseInstant(input.pickupWindow.from)),
+  })
+  const endMs = Math.max(...offers.map(({ expiresAt }) => toMs(expiresAt)))
+  const quote: KeptQuote = {
+    merchantId: tenant.merchantId,
+    id: newQuoteId(nowMs),
+    orderId: wanted.orderId,
+    status: isPartial(answers) ? 'partial' : 'complete',
+    pickup: wanted.pickup,
+    dropoff: wanted.dropoff,
+    parcels: wanted.parcels,
+    vehicle: wanted.vehicle,
+    serviceLevels: wanted.serviceLevels,
+    pickupWindow: input.pickupWindow ?? null,
+    dropoffWindow: input.dropoffWindow ?? null,
+    declaredValueKobo: input.declaredValueKobo ?? null,
+    distanceMeters: wanted.distanceMeters,
+    surge,
+    carriers: answers,
+    warnings: wanted.warnings,
+    createdAt: now,
+    expiresAt: toTimestamp(offers.length === 0 ? nowMs + quoteLifetimeMinutes * 60_000 : endMs),
+  }
+  return { quote, offers, answers }
+}
+
+export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, answers }: MadeQuote): Quote {
+  const capabilitiesOf = (code: string) => (isCarrierCode(code) ? carriers.get(code)?.capabilities : undefined)
+  return asRecord<Quote>({
+    id: quote.id,
+    orderId: quote.orderId,
+    status: quote.status,
+    pickup: quote.pickup,
+    dropoff: quote.dropoff,
+    vehicle: quote.vehicle,
+    distanceMeters: quote.distanceMeters,
+    surge: quote.surge,
+    offers: offers.map((offer) => ({
+      id: offer.offerId,
+      carrier: offer.carrier,
+      carrierName: carrierNameOf(offer.carrier),
+      service: offer.service,
+      serviceLevel: offer.serviceLevel,
+      vehicle: offer.vehicle,
+      priceKobo: offer.priceKobo,
+      breakdown: offer.breakdown,
+      currency: 'NGN',
+      pickupEta: momentsOf(quote.createdAt, offer.pickupMinutes),
+      dropoffEta: momentsOf(quote.createdAt, offer.dropoffMinutes),
+      reliability: Math.round(offer.reliability * 1000) / 1000,
+      expiresAt: offer.expiresAt,
+      priceLock: offer.priceLock,
+      capabilities: wordsOf(capabilitiesOf(offer.carrier)),
+      tags: offer.tags,
+    })),
+    carriers: answers,
+    warnings: quote.warnings,
+    createdAt: quote.createdAt,
+    expiresAt: quote.expiresAt,
+  })
+}
+
+/** What a merchant may choose a carrier for. */
+function wordsOf(capabilities: Capabilities | undefined): string[] {
+  if (capabilities === undefined) return []
+  const { cancelUntil, insurance, livePosition, proof } = capabilities
+  return [
+    ...(cancelUntil === undefined ? [] : ['cancel']),
+    ...(insurance ? ['insurance'] : []),
+    ...(livePosition ? ['live_position'] : []),
+    ...proof,
+  ]
+}
+
+function later(a: Timestamp, b: Timestamp): Timestamp {
+  return toMs(a) > toMs(b) ? a : b
+}
+
+export function proofWanted(proof: QuoteInput['proof']): string[] {
+  if (proof === undefined) return []
+  const { photo, signature, pin } = proof
+  return [...(photo ? ['photo'] : []), ...(signature ? ['signature'] : []), ...(pin === 'none' ? [] : ['pin'])]
+}
+
+/** The first of some moments that has passed, or is too far ahead. */
+export function findBadTime(
+  { clock }: LogisticsContext,
+  moments: Readonly<Record<string, Instant | undefined>>,
+): string | undefined {
+  const nowMs = clock.nowMs()
+  return Object.entries(moments).find(([, instant]) => {
+    if (instant === undefined) return false
+    const ms = Date.parse(instant)
+    return ms <= nowMs || ms > nowMs + furthestDays * 24 * 3_600_000
+  })?.[0]
+}

@@ -1,0 +1,52 @@
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { toMs } from '../../clock.ts'
+import { findPrediction, writePrediction } from '../../store/predictions.ts'
+import { findLearnt } from '../../store/quantiles.ts'
+import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { moveShipment } from '../shipment/move-shipment.ts'
+import { planSchedule } from './plan-schedule.ts'
+import { predictionOf } from './schedule-rider.ts'
+
+export type ReplanOutcome =
+  /** It has a new time to call a carrier, which may be now. */
+  | { readonly is: 'replanned'; readonly dispatchAt: Timestamp }
+  /** Nobody scheduled it by what is foretold, or it was planned anew already, or has gone on: its time stands. */
+  | { readonly is: 'left' }
+
+/**
+ * Plans a scheduled shipment once more, shortly before its call, with what was learnt since. Once is enough: the next look is at the
+ * call itself. A worker that comes late, at the time of the call or after, calls rather than plans.
+ */
+export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome> {
+  const { tenant, id } = hand
+  const { merchantId } = tenant
+  const replanned = await changeShipment<ReplanOutcome>(hand, 'shipment.replan', async (work, { shipment }) => {
+    const { status, dispatchAt, pickupZoneId, dropoffZoneId } = shipment
+    if (status !== 'scheduled' || dispatchAt === null || toMs(dispatchAt) <= work.nowMs) return undefined
+    const prediction = await findPrediction(work.trx, { merchantId, shipmentId: id })
+    if (prediction === undefined || prediction.replannedAt !== null) return undefined
+    const learnt = await findLearnt(work.trx, {
+      merchantId,
+      isSimulated: tenant.mode === 'test',
+      zoneFrom: pickupZoneId ?? '',
+      zoneTo: dropoffZoneId ?? '',
+    })
+    const schedule = planSchedule(prediction.request, learnt, work.now)
+    const kept = prediction.schedule.warnings.filter((warning) => !schedule.warnings.includes(warning))
+    const next = { ...schedule, warnings: [...schedule.warnings, ...kept] }
+    writePrediction(work.trx, { ...prediction, ...predictionOf(next), replannedAt: work.now })
+    moveShipment(
+      work,
+      shipment,
+      {
+        status: null,
+        source: 'service',
+        description: `It was planned once more: a carrier is called at ${next.dispatchAt}.`,
+      },
+      { dispatchAt: next.dispatchAt, scheduledPickupAt: next.scheduledPickupAt, nextLookAt: next.dispatchAt },
+    )
+    work.note({ dispatchAt: [dispatchAt, next.dispatchAt] })
+    return { is: 'replanned', dispatchAt: next.dispatchAt }
+  })
+  return replanned ?? { is: 'left' }
+}

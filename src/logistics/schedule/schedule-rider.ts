@@ -1,0 +1,218 @@
+import type { Schedule, ScheduleInput } from '../../../registry/schedule.ts'
+import type { ScheduleId, ShipmentId } from '../../../registry/vocabulary.ts'
+import { normaliseInstant, toTimestamp } from '../../clock.ts'
+import { newScheduleId } from '../../records.ts'
+import { asRecord } from '../../store/json.ts'
+import { mutate, type Work } from '../../store/mutation.ts'
+import { findConfirmation, findPrediction, insertPrediction, type KeptPrediction } from '../../store/predictions.ts'
+import { findLearnt } from '../../store/quantiles.ts'
+import type { SchedulePlan, ScheduleRequest } from '../../store/schedule-columns.ts'
+import type { KeptShipment } from '../../store/shipment-columns.ts'
+import { findShipment, findShipmentByReference } from '../../store/shipments.ts'
+import { type CreateShipmentOutcome, createShipment, standardFailover } from '../dispatch/create-shipment.ts'
+import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
+import { findBadTime, type LogisticsCall } from '../quote/quote-shipment.ts'
+import { planSchedule } from './plan-schedule.ts'
+
+export type ScheduleOutcome =
+  | { readonly is: 'schedule'; readonly how: 'made' | 'known_before' | 'planned'; readonly schedule: Schedule }
+  | { readonly is: 'reference_conflict'; readonly shipmentId: string }
+  | { readonly is: 'time_in_past'; readonly field: string }
+  | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' }>
+  | Exclude<UnderstandOutcome, { is: 'understood' }>
+
+/** Makes a shipment for whose rider a carrier is called when the parcel is about to be ready. */
+export async function scheduleRider(
+  call: LogisticsCall,
+  input: ScheduleInput,
+  requestHash: string,
+): Promise<ScheduleOutcome> {
+  const { context, tenant } = call
+  const { reference } = input
+  const known = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
+  if (known) return meetAgain(call, known, requestHash)
+  const field = findBadTime(context, { readyAt: input.readyAt, deliverBy: input.deliverBy })
+  if (field !== undefined) return { is: 'time_in_past', field }
+  const { pickup, dropoff, parcels, orderId, serviceLevels, vehicle } = input
+  const understood = await understand(context, tenant, { pickup, dropoff, parcels, orderId, serviceLevels, vehicle })
+  if (understood.is !== 'understood') return understood
+  const planned = await plan(call, input, understood.wanted)
+  const isDryRun = call.isDryRun || input.dryRun
+  const written = await writeDown({ ...call, isDryRun }, { input, requestHash, planned })
+  switch (written.is) {
+    case 'known':
+      return meetAgain(call, written, requestHash)
+    case 'made':
+      return { is: 'schedule', how: input.dryRun ? 'planned' : 'made', schedule: recordOf(written, input.dryRun) }
+    default:
+      return written
+  }
+}
+
+interface Planned {
+  readonly id: ScheduleId
+  readonly wanted: Understood
+  readonly request: ScheduleRequest
+  readonly plan: SchedulePlan
+}
+
+async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, wanted: Understood): Promise<Planned> {
+  const nowMs = context.clock.nowMs()
+  const now = toTimestamp(nowMs)
+  const [learnt, confirmedAt] = await Promise.all([
+    findLearnt(context.database, {
+      merchantId: tenant.merchantId,
+      isSimulated: tenant.mode === 'test',
+      zoneFrom: wanted.pickup.zoneId ?? '',
+      zoneTo: wanted.dropoff.zoneId ?? '',
+    }),
+    wanted.orderId === null ? null : findConfirmation(context.database, tenant.merchantId, wanted.orderId),
+  ])
+  const request: ScheduleRequest = {
+    begunAt: confirmedAt ?? now,
+    askedAt: now,
+    readyAt: input.readyAt === undefined ? null : normaliseInstant(input.readyAt),
+    prepMinutes: input.prepMinutes ?? null,
+    deliverBy: input.deliverBy === undefined ? null : normaliseInstant(input.deliverBy),
+    optimizeFor: input.optimizeFor,
+    distanceMeters: wanted.distanceMeters,
+    pickupState: wanted.pickup.state,
+  }
+  const planned = planSchedule(request, learnt, now)
+  const warnings = [...wanted.warnings, ...planned.warnings]
+  return { id: newScheduleId(nowMs), wanted, request, plan: { ...planned, warnings } }
+}
+
+interface Wish {
+  readonly input: ScheduleInput
+  readonly requestHash: string
+  readonly planned: Planned
+}
+
+interface Made {
+  readonly is: 'made'
+  readonly shipment: Pick<KeptShipment, 'id' | 'reference' | 'orderId'>
+  readonly prediction: KeptPrediction
+}
+
+type Unmade =
+  | { readonly is: 'known'; readonly id: ShipmentId; readonly requestHash: string }
+  | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' }>
+
+/** Thrown out of a transaction that has nothing to keep. */
+class NotMade extends Error {
+  readonly why: Unmade
+  constructor(why: Unmade) {
+    super(why.is)
+    this.why = why
+  }
+}
+
+async function writeDown({ context, tenant, actor, isDryRun }: LogisticsCall, wish: Wish): Promise<Made | Unmade> {
+  const mutation = {
+    tenant,
+    actor,
+    action: 'shipment.schedule',
+    resourceType: 'schedule',
+    resourceId: ({ prediction }: Made) => prediction.id,
+    isDryRun,
+  }
+  try {
+    return await mutate(context, mutation, (work) => write(work, wish))
+  } catch (error) {
+    if (error instanceof NotMade) return error.why
+    throw error
+  }
+}
+
+async function write(work: Work, { input, requestHash, planned }: Wish): Promise<Made> {
+  const { wanted, request, plan: schedule, id } = planned
+  // A dry run without a name makes nothing that needs one.
+  const reference = input.reference ?? id
+  // The first of two equal requests has made it by now.
+  const known = await findShipmentByReference(work.trx, work.merchantId, reference)
+  if (known !== undefined) throw new NotMade({ is: 'known', ...known })
+  const created = await createShipment(work, {
+    reference,
+    requestHash,
+    quoteId: null,
+    wanted,
+    offers: undefined,
+    firstOfferId: undefined,
+    surgeSnapshotId: null,
+    failover: input.failover ?? standardFailover,
+    proof: input.proof,
+    undeliverableAction: input.undeliverableAction,
+    allowAdditional: input.allowAdditional,
+    metadata: input.metadata ?? {},
+    dispatchAt: schedule.dispatchAt,
+    scheduledPickupAt: schedule.scheduledPickupAt,
+    firstLookAt: schedule.replanAt ?? schedule.dispatchAt,
+  })
+  if (created.is === 'ceiling_too_low') throw new Error('Without offers none is too dear.')
+  if (created.is !== 'created') throw new NotMade(created)
+  const { shipment } = created
+  const prediction: KeptPrediction = {
+    ...predictionOf(schedule),
+    merchantId: work.merchantId,
+    id,
+    shipmentId: shipment.id,
+    madeAt: work.now,
+    request,
+    replannedAt: null,
+  }
+  insertPrediction(work.trx, prediction)
+  return { is: 'made', shipment, prediction }
+}
+
+/** What of a plan is held against what comes. */
+export function predictionOf(schedule: SchedulePlan) {
+  return {
+    basis: schedule.confidence.basis,
+    dispatchAt: schedule.dispatchAt,
+    readyP50At: schedule.readyAt.p50,
+    readyP90At: schedule.readyAt.p90,
+    arrivalP50At: schedule.riderArrival.p50,
+    arrivalP90At: schedule.riderArrival.p90,
+    schedule,
+  }
+}
+
+/** The same reference names the same schedule, if it was made by the same request; a dispatch may have it, too. */
+async function meetAgain(
+  { context, tenant }: LogisticsCall,
+  known: { readonly id: ShipmentId; readonly requestHash: string },
+  requestHash: string,
+): Promise<ScheduleOutcome> {
+  const key = { merchantId: tenant.merchantId, id: known.id }
+  const [whole, prediction] = await Promise.all([
+    findShipment(context.database, key),
+    findPrediction(context.database, { merchantId: tenant.merchantId, shipmentId: known.id }),
+  ])
+  if (known.requestHash !== requestHash || whole === undefined || prediction === undefined) {
+    return { is: 'reference_conflict', shipmentId: known.id }
+  }
+  return { is: 'schedule', how: 'known_before', schedule: recordOf({ shipment: whole.shipment, prediction }, false) }
+}
+
+function recordOf({ shipment, prediction }: Omit<Made, 'is'>, isDryRun: boolean): Schedule {
+  const { id, madeAt, replannedAt, schedule, request } = prediction
+  const { lateProbability, criticalRatio } = schedule
+  return asRecord<Schedule>({
+    ...schedule,
+    id,
+    reference: shipment.reference === id ? null : shipment.reference,
+    shipmentId: isDryRun ? null : shipment.id,
+    orderId: shipment.orderId,
+    optimizeFor: request.optimizeFor,
+    lateProbability: lateProbability === null ? null : rounded(lateProbability),
+    criticalRatio: rounded(criticalRatio),
+    replanAt: replannedAt === null ? schedule.replanAt : null,
+    createdAt: madeAt,
+  })
+}
+
+/** Nobody can tell a difference in the fourth digit. */
+function rounded(share: number): number {
+  return Math.round(share * 1000) / 1000
+}

@@ -1,0 +1,76 @@
+import { serviceLevels } from '../../../registry/shipment-states.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import { noKobo, toKobo } from '../../commerce/money.ts'
+import type { KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
+import { postponeShipmentLook } from '../../store/shipments.ts'
+import { driveDispatch } from '../dispatch/drive-dispatch.ts'
+import { planDispatch } from '../dispatch/plan-offers.ts'
+import { type Gathered, gatherOffers } from '../quote/gather-offers.ts'
+import { whyNoOffers } from '../quote/why-no-offers.ts'
+import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { moveShipment, type ShipmentChange } from '../shipment/move-shipment.ts'
+import { currentSurge } from '../surge/current-surge.ts'
+import { replanSchedule } from './replan-schedule.ts'
+
+/** A worker’s patience, as for any dispatch. */
+const driveMs = 15 * 60_000
+
+/** Should this process end here, a worker goes on after a minute. */
+const leaseMs = 60_000
+
+/** When its time has come, a scheduled shipment is offered to the carriers and dispatched like any other. */
+export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment): Promise<void> {
+  const { context, tenant, id } = hand
+  const { clock, database } = context
+  const { dispatchAt } = shipment
+  if (dispatchAt !== null && toMs(dispatchAt) > clock.nowMs()) {
+    const replanned = await replanSchedule(hand)
+    if (replanned.is === 'left') {
+      return postponeShipmentLook(database, { merchantId: tenant.merchantId, id }, dispatchAt)
+    }
+    if (toMs(replanned.dispatchAt) > clock.nowMs()) return
+  }
+  const asked = shipment.plan.length > 0 ? undefined : await offersFor(hand, shipment)
+  const started = await changeShipment(hand, 'shipment.start', (work, { shipment: current }) => {
+    if (current.status !== 'scheduled') return undefined
+    return moveShipment(
+      work,
+      current,
+      {
+        status: 'dispatching',
+        // Should nobody take it, it has to be said why.
+        reason: asked?.offers.length === 0 ? { code: 'no_offers', message: whyNoOffers(asked.answers) } : null,
+        source: 'service',
+        description: 'Its time has come: carriers are asked.',
+      },
+      { ...(asked === undefined ? {} : planOf(current, asked.offers)), nextLookAt: toTimestamp(work.nowMs + leaseMs) },
+    )
+  })
+  if (started !== undefined) await driveDispatch(hand, clock.nowMs() + driveMs)
+}
+
+async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipment): Promise<Gathered> {
+  const { proof, failover, pickupZoneId } = shipment
+  const now = toTimestamp(context.clock.nowMs())
+  return gatherOffers(context, tenant, {
+    ...shipment,
+    carriers: failover.carriers ?? undefined,
+    serviceLevels: failover.serviceLevels ?? serviceLevels,
+    surge: await currentSurge(context.database, tenant.mode, pickupZoneId, now),
+    proof: [
+      ...(proof.photo ? ['photo'] : []),
+      ...(proof.signature ? ['signature'] : []),
+      ...(proof.pin === null ? [] : ['pin']),
+    ],
+    pickupAt: now,
+  })
+}
+
+function planOf(shipment: KeptShipment, offers: readonly PlannedOffer[]): ShipmentChange {
+  const plan = planDispatch(offers, shipment.failover)
+  return {
+    plan: plan.offers,
+    priceCeilingKobo: toKobo(plan.ceilingKobo),
+    quotedPriceKobo: plan.offers[0]?.priceKobo ?? noKobo,
+  }
+}

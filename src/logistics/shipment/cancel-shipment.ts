@@ -1,0 +1,254 @@
+import type { Shipment } from '../../../registry/shipment.ts'
+import type { CancellationReason, ShipmentStatus } from '../../../registry/shipment-states.ts'
+import type { CancelShipmentInput } from '../../../registry/shipments.ts'
+import type { ShipmentId } from '../../../registry/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
+import { noKobo } from '../../commerce/money.ts'
+import type { Cancellation, Outcome } from '../../partners/carriers/carrier.ts'
+import { mutate, type Work } from '../../store/mutation.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '../../store/shipments.ts'
+import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
+import { usableFor } from '../dispatch/begin-attempt.ts'
+import type { LogisticsCall } from '../quote/quote-shipment.ts'
+import { pollShipment } from '../tracking/poll-shipment.ts'
+import { cancellabilityOf } from './cancellability.ts'
+import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { moveShipment } from './move-shipment.ts'
+import { showShipment } from './show-shipment.ts'
+
+export type CancelOutcome =
+  | { readonly is: 'shipment'; readonly isConfirmed: boolean; readonly shipment: Shipment }
+  | { readonly is: 'shipment_unknown' }
+  | { readonly is: 'not_cancellable'; readonly status: ShipmentStatus }
+  | { readonly is: 'fee_required'; readonly feeKobo: number }
+
+export interface CancelCall extends LogisticsCall {
+  readonly expectedVersion: number | undefined
+}
+
+type Marked =
+  | { readonly is: 'marked'; readonly wouldBe?: WholeShipment | undefined }
+  | Exclude<CancelOutcome, { is: 'shipment' }>
+
+class NotMarked extends Error {
+  readonly why: Exclude<Marked, { is: 'marked' }>
+  constructor(why: Exclude<Marked, { is: 'marked' }>) {
+    super(why.is)
+    this.why = why
+  }
+}
+
+/**
+ * Calls a shipment off. That it is wanted is written down first; then its carrier is asked, and what it says is written
+ * down. What the carrier would charge has to be accepted beforehand (design, logistics 2.3).
+ */
+export async function cancelShipment(
+  call: CancelCall,
+  id: ShipmentId,
+  input: CancelShipmentInput,
+): Promise<CancelOutcome> {
+  const { context, tenant, actor } = call
+  if (!call.isDryRun) await hearFirst(call, id)
+  const marked = await mark(call, id, input)
+  if (marked.is !== 'marked') return marked
+  if (!call.isDryRun) await finishCancel({ context, tenant, actor, id })
+  // Of a dry run nothing was kept: what it would be was seen before the end of its transaction.
+  const whole = marked.wouldBe ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
+  if (whole === undefined) return { is: 'shipment_unknown' }
+  const { status } = whole.shipment
+  if (status !== 'cancelled' && status !== 'cancelling') return { is: 'not_cancellable', status }
+  return { is: 'shipment', isConfirmed: status === 'cancelled', shipment: showShipment(context, tenant, whole) }
+}
+
+/**
+ * What calling it off costs depends on where it is, which is known as of the carrier’s last word. Where that is about
+ * money it is asked first, so that nobody pays for a rider who was named a moment ago.
+ */
+async function hearFirst({ context, tenant, actor }: CancelCall, id: ShipmentId): Promise<void> {
+  const key = { merchantId: tenant.merchantId, id }
+  const whole = await findShipment(context.database, key)
+  const live = whole && liveAttemptOf(whole)
+  if (live?.state !== 'accepted' || !isCarrierCode(live.carrier)) return
+  const fees = Object.values(context.carriers.get(live.carrier)?.capabilities.cancellationFeesKobo ?? {})
+  if (!fees.some((feeKobo) => feeKobo > 0)) return
+  const status = await statusOf({ context, tenant, actor, id }, live)
+  // What changes nothing is not written, so that the version that was read still holds.
+  if (status !== undefined && status !== whole?.shipment.status) await pollShipment(context, tenant, key)
+}
+
+async function statusOf(
+  hand: ShipmentHand,
+  { carrier: code, carrierReference, reference }: KeptAttempt,
+): Promise<ShipmentStatus | undefined> {
+  const usable = await usableFor(hand, code)
+  if (usable === undefined || carrierReference === null) return undefined
+  const { carrier, account } = usable
+  const { breakers, patience } = hand.context
+  const signal = AbortSignal.timeout(patience.readMs)
+  const told = await breakers.run(carrier.code, 'read', () =>
+    carrier.get(account, { carrierReference, reference }, signal),
+  )
+  return told.is === 'ok' ? told.value.status : undefined
+}
+
+async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput): Promise<Marked> {
+  const { context, tenant, actor, isDryRun, expectedVersion } = call
+  const mutation = {
+    tenant,
+    actor,
+    action: 'shipment.cancel',
+    resourceType: 'shipment',
+    resourceId: () => id,
+    emits: ['shipment.status_changed'],
+    isDryRun,
+    expectedVersion,
+  } as const
+  try {
+    return await mutate<Marked, 'shipment.status_changed'>(context, mutation, async (work) => {
+      const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
+      if (locked === undefined) throw new NotMarked({ is: 'shipment_unknown' })
+      work.requireVersion(locked.shipment.version)
+      markLocked(call, work, locked, input)
+      const wouldBe = isDryRun ? await findShipment(work.trx, { merchantId: tenant.merchantId, id }) : undefined
+      return { is: 'marked', wouldBe }
+    })
+  } catch (error) {
+    if (error instanceof NotMarked) return error.why
+    throw error
+  }
+}
+
+function markLocked(
+  { context }: CancelCall,
+  work: Work<'shipment.status_changed'>,
+  locked: LockedShipment,
+  input: CancelShipmentInput,
+): void {
+  const { shipment } = locked
+  const { status, carrier } = shipment
+  if (status === 'cancelled' || status === 'cancelling') {
+    // It is as it was asked to be, or on the way there.
+    work.leaveUnchanged()
+    return
+  }
+  const capabilities =
+    carrier !== null && isCarrierCode(carrier) ? context.carriers.get(carrier)?.capabilities : undefined
+  const live = liveAttemptOf(locked)
+  const { allowed, estimatedFeeKobo } = cancellabilityOf(shipment, capabilities, live !== undefined)
+  if (!allowed) throw new NotMarked({ is: 'not_cancellable', status })
+  const feeKobo = estimatedFeeKobo ?? 0
+  if (feeKobo > (input.maxFeeKobo ?? 0)) throw new NotMarked({ is: 'fee_required', feeKobo })
+  if (live?.state === 'accepted') writeAttempt(work.trx, { ...live, state: 'cancelling' })
+  moveShipment(
+    work,
+    shipment,
+    {
+      status: live === undefined ? 'cancelled' : 'cancelling',
+      reason: { code: 'cancelled_by_merchant', message: 'The merchant called it off.' },
+      source: 'request',
+      description: 'It was called off.',
+      attemptNumber: live?.number ?? null,
+    },
+    {
+      cancelRequestedAt: work.now,
+      cancelReason: input.reason,
+      cancelNote: input.note ?? null,
+      cancelMaxFeeKobo: input.maxFeeKobo ?? noKobo,
+      ...(live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: toTimestamp(work.nowMs + retryMs), looks: 0 }),
+    },
+  )
+}
+
+/** The carrier was asked, or could not be; a worker asks again. */
+const retryMs = 15_000
+
+/** Asks the carrier that has a shipment to let go of it, if the merchant has called it off. */
+export async function finishCancel(hand: ShipmentHand): Promise<void> {
+  const { context, tenant, id } = hand
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  const live = whole && liveAttemptOf(whole)
+  // While nobody knows whether a carrier has it, that has to be found out first.
+  if (whole?.shipment.status !== 'cancelling' || live?.state !== 'cancelling') return
+  const outcome = await callOff(hand, live, whole.shipment.cancelReason ?? 'other')
+  if (outcome.is === 'ok') {
+    const { value } = outcome
+    if (value.is === 'cancelled') await confirm(hand, live.number, value)
+    return
+  }
+  const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
+  if (isGone) return confirm(hand, live.number, { is: 'cancelled', feeKobo: noKobo, refundKobo: undefined })
+  if (outcome.is === 'refused' || outcome.is === 'invalid') await keepGoing(hand, live.number, outcome.message)
+}
+
+export async function callOff(
+  hand: ShipmentHand,
+  { carrier: code, carrierReference, reference }: KeptAttempt,
+  reason: CancellationReason,
+): Promise<Outcome<Cancellation> | { readonly is: 'circuit_open' }> {
+  const usable = await usableFor(hand, code)
+  if (usable === undefined || carrierReference === null) {
+    return { is: 'unavailable', message: 'The carrier is not connected any more.', retryAfterSeconds: undefined }
+  }
+  const { carrier, account } = usable
+  const { breakers, patience } = hand.context
+  const signal = AbortSignal.timeout(patience.cancelMs)
+  return breakers.run(carrier.code, 'cancel', () =>
+    carrier.cancel(account, { carrierReference, reference }, reason, signal),
+  )
+}
+
+async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo }: Cancellation): Promise<void> {
+  await changeShipment(hand, 'shipment.confirm_cancel', (work, { shipment, attempts }) => {
+    const attempt = attempts.find((known) => known.number === number)
+    if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
+    writeAttempt(work.trx, {
+      ...attempt,
+      state: 'cancelled',
+      outcomeCode: 'cancelled',
+      outcomeMessage: 'The carrier let go of it.',
+      cancelFeeKobo: feeKobo ?? null,
+      resolvedAt: work.now,
+      nextLookAt: null,
+      assignDeadline: null,
+    })
+    return moveShipment(
+      work,
+      shipment,
+      {
+        status: 'cancelled',
+        reason: { code: 'cancelled_by_merchant', message: 'The merchant called it off.' },
+        source: 'service',
+        description: `${carrierNameOf(attempt.carrier)} let go of it.`,
+        attemptNumber: number,
+      },
+      { cancelFeeKobo: feeKobo ?? noKobo, cancelRefundKobo: refundKobo ?? null },
+    )
+  })
+}
+
+/** The carrier does not let go: it has the shipment as before, and its next word says where. */
+async function keepGoing(hand: ShipmentHand, number: number, message: string): Promise<void> {
+  await changeShipment(hand, 'shipment.refuse_cancel', (work, { shipment, attempts }) => {
+    const attempt = attempts.find((known) => known.number === number)
+    if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
+    writeAttempt(work.trx, { ...attempt, state: 'accepted' })
+    return moveShipment(
+      work,
+      shipment,
+      {
+        status: beforeCancel(shipment),
+        reason: null,
+        source: 'service',
+        description: `${carrierNameOf(attempt.carrier)} does not let go of it: ${message}`,
+        attemptNumber: number,
+      },
+      { nextLookAt: work.now },
+    )
+  })
+}
+
+/** From `cancelling` the table leads to no state before a rider is named; who refuses to let go has named one. */
+function beforeCancel({ pickedUpAt }: KeptShipment): ShipmentStatus {
+  return pickedUpAt === null ? 'courier_assigned' : 'picked_up'
+}

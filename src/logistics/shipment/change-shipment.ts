@@ -1,0 +1,76 @@
+import { liveAttemptStates } from '../../../registry/shipment-states.ts'
+import type { ShipmentId } from '../../../registry/vocabulary.ts'
+import type { Actor } from '../../store/audit.ts'
+import { mutate, type Tenant, type Work } from '../../store/mutation.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { lockShipment } from '../../store/shipments.ts'
+import type { LogisticsContext } from '../context.ts'
+
+/** Who changes which shipment. */
+export interface ShipmentHand {
+  readonly context: LogisticsContext
+  readonly tenant: Tenant
+  readonly actor: Actor
+  readonly id: ShipmentId
+}
+
+/** What works on shipments by itself. */
+export const dispatcher: Actor = {
+  type: 'system',
+  id: null,
+  label: 'look_at_shipments',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+}
+
+export interface LockedShipment {
+  readonly shipment: KeptShipment
+  readonly attempts: readonly KeptAttempt[]
+}
+
+/** Thrown out of a change that turned out to have nothing to change. */
+class NothingToChange extends Error {}
+
+/**
+ * One step of a shipment’s life in a transaction of its own, under its lock, with its audit row and its events. A step
+ * that finds things otherwise than it was made for gives undefined, and then nothing is written.
+ */
+export async function changeShipment<Result>(
+  { context, tenant, actor, id }: ShipmentHand,
+  action: string,
+  run: (
+    work: Work<'shipment.status_changed'>,
+    locked: LockedShipment,
+  ) => Promise<Result | undefined> | Result | undefined,
+): Promise<Result | undefined> {
+  const mutation = {
+    tenant,
+    actor,
+    action,
+    resourceType: 'shipment',
+    resourceId: () => id,
+    emits: ['shipment.status_changed'],
+  } as const
+  try {
+    const changed = await mutate(context, mutation, async (work) => {
+      const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
+      const result = locked && (await run(work, locked))
+      if (result === undefined) throw new NothingToChange()
+      await context.reach?.(action, 'written')
+      return result
+    })
+    await context.reach?.(action, 'committed')
+    return changed
+  } catch (error) {
+    if (error instanceof NothingToChange) return undefined
+    throw error
+  }
+}
+
+/** The one asking that may bring a rider. */
+export function liveAttemptOf({ attempts }: Pick<LockedShipment, 'attempts'>): KeptAttempt | undefined {
+  return attempts.find(({ state }) => liveStates.has(state))
+}
+
+const liveStates: ReadonlySet<KeptAttempt['state']> = new Set(liveAttemptStates)

@@ -1,0 +1,42 @@
+import type { Work } from '../../store/mutation.ts'
+import type { KeptShipment } from '../../store/shipment-columns.ts'
+import { insertShipmentEvent, writeShipment } from '../../store/shipments.ts'
+import type { ShipmentChange, ShipmentNews } from './move-shipment.ts'
+
+/**
+ * Keeps news that must not move the shipment though the table would let it, such as that of an asking that was given up.
+ * It is seen in the timeline as not applied. The shipment must be locked.
+ */
+export function keepLateNews(
+  work: Work,
+  shipment: KeptShipment,
+  news: ShipmentNews,
+  change: Pick<ShipmentChange, 'exceptions' | 'nextLookAt'> = {},
+): KeptShipment {
+  const number = shipment.eventCount + 1
+  const { now } = work
+  insertShipmentEvent(work.trx, shipment, {
+    number,
+    attemptNumber: news.attemptNumber ?? null,
+    status: news.status,
+    carrierStatus: news.carrierStatus ?? null,
+    source: news.source,
+    description: news.description,
+    isApplied: false,
+    occurredAt: news.occurredAt ?? now,
+    receivedAt: now,
+  })
+  const kept = { ...shipment, ...change, eventCount: number, version: shipment.version + 1, updatedAt: now }
+  writeShipment(work.trx, kept)
+  return kept
+}
+
+/** Something a person should look at; the same is not noted twice. */
+export function withException(
+  exceptions: KeptShipment['exceptions'],
+  exception: KeptShipment['exceptions'][number],
+): KeptShipment['exceptions'] {
+  return exceptions.some(({ code, message }) => code === exception.code && message === exception.message)
+    ? exceptions
+    : [...exceptions, exception]
+}

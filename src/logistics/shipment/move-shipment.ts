@@ -1,0 +1,121 @@
+import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Work } from '../../store/mutation.ts'
+import type { KeptShipment } from '../../store/shipment-columns.ts'
+import { insertShipmentEvent, type KeptShipmentEvent, writeShipment } from '../../store/shipments.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+
+/** A piece of news about a shipment, whoever tells it. */
+export interface ShipmentNews {
+  /** Where it is by this news; null where it says nothing of that. */
+  readonly status: ShipmentStatus | null
+  /** Why it is there, where there is something to say. */
+  readonly reason?: { readonly code: string; readonly message: string } | null
+  readonly source: KeptShipmentEvent['source']
+  readonly description: string
+  readonly carrierStatus?: string | null
+  readonly attemptNumber?: number | null
+  /** By the clock of whoever tells; now when left out. */
+  readonly occurredAt?: Timestamp
+}
+
+/** What else changes with it. */
+export type ShipmentChange = Partial<
+  Omit<
+    KeptShipment,
+    | 'merchantId'
+    | 'id'
+    | 'status'
+    | 'statusCode'
+    | 'statusMessage'
+    | 'version'
+    | 'updatedAt'
+    | 'eventCount'
+    | 'createdAt'
+  >
+>
+
+export interface Noted {
+  /** `late` is news that does not fit the table: it is kept in the timeline, and moves and changes nothing. */
+  readonly is: 'moved' | 'noted' | 'late'
+  readonly shipment: KeptShipment
+}
+
+/**
+ * The one way a shipment’s status changes. It holds to the published table, keeps the news in the timeline whether or not
+ * it moved anything, and tells of a move exactly once. The shipment must be locked.
+ */
+export function moveShipment(
+  work: Work<'shipment.status_changed'>,
+  shipment: KeptShipment,
+  news: ShipmentNews,
+  change: ShipmentChange = {},
+): Noted {
+  const to = news.status ?? shipment.status
+  const isMove = to !== shipment.status
+  const isLate = isMove && !mayShipmentMove(shipment.status, to)
+  const occurredAt = news.occurredAt ?? work.now
+  const number = shipment.eventCount + 1
+  insertShipmentEvent(work.trx, shipment, {
+    number,
+    attemptNumber: news.attemptNumber ?? null,
+    status: news.status,
+    carrierStatus: news.carrierStatus ?? null,
+    source: news.source,
+    description: news.description,
+    isApplied: !isLate,
+    occurredAt,
+    receivedAt: work.now,
+  })
+  const base = { ...shipment, eventCount: number, version: shipment.version + 1, updatedAt: work.now }
+  if (isLate) {
+    writeShipment(work.trx, base)
+    return { is: 'late', shipment: base }
+  }
+  const moved: KeptShipment = { ...base, ...change, ...(isMove ? marksOf(shipment, to, news, occurredAt) : {}) }
+  writeShipment(work.trx, moved)
+  if (isMove) tellOfMove(work, shipment, moved, news, occurredAt)
+  return { is: isMove ? 'moved' : 'noted', shipment: moved }
+}
+
+/** What is noted of arriving in a state, beside what the caller has to say. */
+function marksOf(shipment: KeptShipment, to: ShipmentStatus, news: ShipmentNews, at: Timestamp): Partial<KeptShipment> {
+  return {
+    status: to,
+    statusCode: news.reason?.code ?? null,
+    statusMessage: news.reason?.message ?? null,
+    ...(to === 'courier_assigned' ? { assignedAt: shipment.assignedAt ?? at } : {}),
+    ...(to === 'picked_up' ? { pickedUpAt: at } : {}),
+    ...(to === 'delivered' ? { deliveredAt: at } : {}),
+    // Who carried it is nobody’s business once it is over.
+    ...(isShipmentOver(to) ? { endedAt: at, courier: null, nextLookAt: null } : {}),
+  }
+}
+
+function tellOfMove(
+  work: Work<'shipment.status_changed'>,
+  before: KeptShipment,
+  moved: KeptShipment,
+  news: ShipmentNews,
+  occurredAt: Timestamp,
+): void {
+  const { id: shipmentId, reference, orderId, carrier, trackingUrl, version } = moved
+  work.emit('shipment.status_changed', shipmentId, {
+    shipmentId,
+    reference,
+    orderId,
+    from: before.status,
+    to: moved.status,
+    statusReason: reasonOf(moved),
+    carrier: carrier === null ? null : { code: carrier, name: carrierNameOf(carrier) },
+    attemptNumber: news.attemptNumber ?? null,
+    trackingUrl,
+    version,
+    occurredAt,
+  })
+  work.note({ status: [before.status, moved.status] })
+}
+
+export function reasonOf({ statusCode, statusMessage }: KeptShipment): { code: string; message: string } | null {
+  return statusCode === null ? null : { code: statusCode, message: statusMessage ?? statusCode }
+}

@@ -1,0 +1,101 @@
+import type { DispatchAttempt, Shipment, ShipmentEvent } from '../../../registry/shipment.ts'
+import { isShipmentOver } from '../../../registry/shipment-states.ts'
+import { toMs } from '../../clock.ts'
+import { asRecord } from '../../store/json.ts'
+import type { KeptAttempt } from '../../store/shipment-columns.ts'
+import type { KeptShipmentEvent, WholeShipment } from '../../store/shipments.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { reasonOf } from './move-shipment.ts'
+
+/** What is known about calling a shipment off now. */
+export interface Cancellability {
+  readonly allowed: boolean
+  readonly estimatedFeeKobo: number | null
+}
+
+/** A shipment as the contract shows it. */
+export function shipmentRecord(
+  { shipment, attempts, events }: WholeShipment,
+  mode: 'live' | 'test',
+  cancellability: Cancellability,
+): Shipment {
+  const { carrier, cancelRequestedAt, cancelReason, cancelFeeKobo, cancelRefundKobo } = shipment
+  return asRecord<Shipment>({
+    id: shipment.id,
+    reference: shipment.reference,
+    orderId: shipment.orderId,
+    quoteId: shipment.quoteId,
+    status: shipment.status,
+    statusReason: reasonOf(shipment),
+    carrier: carrier === null ? null : { code: carrier, name: carrierNameOf(carrier) },
+    service: shipment.service,
+    serviceLevel: shipment.serviceLevel,
+    vehicle: shipment.vehicle,
+    carrierReference: shipment.carrierReference,
+    trackingUrl: shipment.trackingUrl,
+    labelUrl: shipment.labelUrl,
+    currency: 'NGN',
+    quotedPriceKobo: shipment.quotedPriceKobo,
+    priceKobo: shipment.priceKobo,
+    surgeKobo: shipment.surgeKobo,
+    priceCeilingKobo: shipment.priceCeilingKobo,
+    pickup: shipment.pickup,
+    dropoff: shipment.dropoff,
+    parcels: shipment.parcels,
+    distanceMeters: shipment.distanceMeters,
+    proof: { ...shipment.proof, captured: shipment.capturedProof },
+    undeliverableAction: shipment.undeliverableAction,
+    courier: isShipmentOver(shipment.status) ? null : shipment.courier,
+    deliveryEta: shipment.deliveryEstimate,
+    dispatchAt: shipment.dispatchAt,
+    scheduledPickupAt: shipment.scheduledPickupAt,
+    attempts: attempts.map(attemptRecord),
+    timeline: events.map(eventRecord),
+    exceptions: shipment.exceptions,
+    cancellation: {
+      ...cancellability,
+      requestedAt: cancelRequestedAt,
+      reason: cancelReason,
+      feeKobo: cancelFeeKobo,
+      refundKobo: cancelRefundKobo,
+    },
+    metadata: shipment.metadata,
+    mode,
+    version: shipment.version,
+    createdAt: shipment.createdAt,
+    updatedAt: shipment.updatedAt,
+    assignedAt: shipment.assignedAt,
+    pickedUpAt: shipment.pickedUpAt,
+    deliveredAt: shipment.deliveredAt,
+  })
+}
+
+function attemptRecord(attempt: KeptAttempt): DispatchAttempt {
+  const { startedAt, answeredAt, outcomeCode, outcomeMessage } = attempt
+  return asRecord<DispatchAttempt>({
+    number: attempt.number,
+    carrier: attempt.carrier,
+    state: attempt.state,
+    outcome: outcomeCode === null ? null : { code: outcomeCode, message: outcomeMessage ?? outcomeCode },
+    priceKobo: attempt.priceKobo,
+    carrierReference: attempt.carrierReference,
+    cancellationFeeKobo: attempt.cancelFeeKobo,
+    duplicateCostKobo: attempt.duplicateCostKobo,
+    latencyMs: answeredAt === null ? null : Math.max(0, toMs(answeredAt) - toMs(startedAt)),
+    startedAt,
+    endedAt: attempt.resolvedAt ?? answeredAt,
+  })
+}
+
+function eventRecord(event: KeptShipmentEvent): ShipmentEvent {
+  return {
+    status: event.status,
+    description: event.description,
+    source: event.source,
+    carrierStatus: event.carrierStatus,
+    attemptNumber: event.attemptNumber,
+    applied: event.isApplied,
+    at: event.occurredAt,
+    receivedAt: event.receivedAt,
+  }
+}

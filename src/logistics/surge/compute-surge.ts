@@ -1,0 +1,58 @@
+import type { SurgeBook } from '../../../registry/surge.ts'
+import type { ZoneBaseline } from './surge-baselines.ts'
+import { blended, type Signals, type Smoothed, signalsOf, smoothed, spread } from './surge-formula.ts'
+import { cityKey, observedIn, type Places, placeIn, zoneKey } from './surge-places.ts'
+import type { SurgeRules } from './surge-rules.ts'
+
+/** One look at every zone, from what was seen to the smoothed number. What of it is published is another matter. */
+
+export interface ZoneToCompute {
+  readonly book: SurgeBook
+  readonly zoneId: string
+  readonly city: string
+  readonly neighbours: readonly string[]
+  readonly baseline: ZoneBaseline
+  readonly before: Smoothed | undefined
+}
+
+export interface ComputedSurge {
+  readonly signals: Signals
+  readonly sampleSize: number
+  readonly openCount: number
+  readonly cityLog: number
+  readonly blendedLog: number
+  readonly spreadLog: number
+  readonly smoothed: Smoothed
+}
+
+/** By the key of the zone. */
+export function computeSurges(
+  zones: readonly ZoneToCompute[],
+  places: Places,
+  nowMs: number,
+  rules: SurgeRules,
+): ReadonlyMap<string, ComputedSurge> {
+  const alone = new Map(
+    zones.map((zone) => [zoneKey(zone.book, zone.zoneId), withoutNeighbours(zone, places, rules)] as const),
+  )
+  return new Map(
+    zones.map((zone) => {
+      const key = zoneKey(zone.book, zone.zoneId)
+      const own = alone.get(key) ?? withoutNeighbours(zone, places, rules)
+      const around = zone.neighbours.map((id) => alone.get(zoneKey(zone.book, id)))
+      const logs = around.flatMap((neighbour) => (neighbour === undefined ? [] : [neighbour.blendedLog]))
+      const spreadLog = spread(own.blendedLog, logs)
+      return [key, { ...own, spreadLog, smoothed: smoothed(zone.before, spreadLog, nowMs) }]
+    }),
+  )
+}
+
+function withoutNeighbours(zone: ZoneToCompute, places: Places, rules: SurgeRules) {
+  const { baseline } = zone
+  const ofCity = observedIn(placeIn(places, cityKey(zone.book, zone.city)), baseline.city.prices)
+  const cityLog = blended(signalsOf(ofCity, baseline.city, rules), 0)
+  const observed = observedIn(placeIn(places, zoneKey(zone.book, zone.zoneId)), baseline.zone.prices)
+  const signals = signalsOf(observed, baseline.zone, rules)
+  const { count: sampleSize, openCount } = observed
+  return { signals, sampleSize, openCount, cityLog, blendedLog: blended(signals, cityLog) }
+}

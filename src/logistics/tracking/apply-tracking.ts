@@ -1,0 +1,328 @@
+import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import type { Tracking } from '../../partners/carriers/carrier.ts'
+import type { Actor } from '../../store/audit.ts'
+import type { WriteTrx } from '../../store/database.ts'
+import { type Context, mutate, type Tenant, type Work } from '../../store/mutation.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { keepPosition } from '../../store/shipment-positions.ts'
+import { lockShipment, type ShipmentKey, writeAttempt, writeShipment } from '../../store/shipments.ts'
+import { listPastNews, type PastNews } from '../../store/tracking.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { watchMs } from '../dispatch/resolve-attempt.ts'
+import { asPaid, isUnpaid, walletLow } from '../dispatch/unpaid-order.ts'
+import { keepLateNews, withException } from '../shipment/late-news.ts'
+import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipment/move-shipment.ts'
+import { followShipment } from './follow-shipment.ts'
+import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
+import { reasonFor, wordsFor } from './news-words.ts'
+import { tellWatchers } from './tell-watchers.ts'
+import { type Details, detailsOf } from './tracked-details.ts'
+import { coarse, trackedStatuses } from './whereabouts.ts'
+
+/** What a carrier told of one asking of a shipment. */
+export interface Told {
+  readonly shipment: ShipmentKey
+  readonly attemptNumber: number
+  readonly tracking: Tracking
+  readonly source: 'callback' | 'poll'
+  /** When the carrier was asked, of a poll: it cannot tell of anything later. */
+  readonly askedAt?: Timestamp
+  /** The order’s name at the carrier, where it is told: an asking whose answer was lost learns it from here. */
+  readonly carrierReference?: string | undefined
+  readonly actor: Actor
+}
+
+export type TrackingOutcome =
+  | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: KeptShipment }
+  /** It was told before, and nothing was written. */
+  | { readonly is: 'unchanged'; readonly shipment: KeptShipment }
+  /** Nobody has heard the carrier accept this asking yet: whoever is finding that out has been hurried. */
+  | { readonly is: 'not_accepted_yet'; readonly shipment: KeptShipment; readonly attemptNumber: number }
+  /** A carrier has an order that was given up: there may be two riders. */
+  | { readonly is: 'late_acceptance'; readonly shipment: KeptShipment; readonly attemptNumber: number }
+  /** The carrier gave the order back before the pickup, unasked: its asking is over, and another carrier may be asked. */
+  | { readonly is: 'carrier_cancelled'; readonly shipment: KeptShipment; readonly attemptNumber: number }
+  /** A second rider gave it back. Its time to find one is over. */
+  | { readonly is: 'riders_dropped'; readonly shipment: KeptShipment; readonly attemptNumber: number }
+  | { readonly is: 'shipment_unknown' }
+
+/** After as many riders of one carrier, the next carrier is worth its price (design, logistics 3.6). */
+const ridersMax = 2
+
+type TrackingWork = Work<'shipment.status_changed' | 'order.status_changed'>
+
+/**
+ * Applies what a carrier told in one transaction: the shipment by the published table, its order with it, the timeline.
+ * `conclude` runs last in the same transaction. Whatever has to be done about the outcome is marked in the rows too, so
+ * that it is not lost with this process: `next_look_at` of the shipment is then now.
+ */
+export async function applyTracking(
+  context: Context & { readonly log: Log },
+  tenant: Tenant,
+  told: Told,
+  conclude: (trx: WriteTrx, outcome: TrackingOutcome, now: Timestamp) => Promise<void> = async () => {},
+): Promise<TrackingOutcome> {
+  const { id } = told.shipment
+  const mutation = {
+    tenant,
+    actor: told.actor,
+    action: 'shipment.update',
+    resourceType: 'shipment',
+    resourceId: () => id,
+    emits: ['shipment.status_changed', 'order.status_changed'],
+  } as const
+  const { outcome, isWritten } = await mutate(context, mutation, async (work: TrackingWork) => {
+    const applied = await apply(work, told)
+    if (!applied.isWritten) work.leaveUnchanged()
+    await conclude(work.trx, applied.outcome, work.now)
+    return applied
+  })
+  const isPlaced = await keepPlace(context, told)
+  if (isWritten || isPlaced) await tellWatchers(context, told.shipment)
+  return outcome
+}
+
+interface Applied {
+  readonly outcome: TrackingOutcome
+  readonly isWritten: boolean
+}
+
+async function apply(work: TrackingWork, told: Told): Promise<Applied> {
+  const { shipment: key, attemptNumber } = told
+  const [locked, past] = await Promise.all([
+    lockShipment(work.trx, key),
+    // Sent behind the lock, so that it reads what the lock guards.
+    listPastNews(work.trx, { merchantId: key.merchantId, shipmentId: key.id, attemptNumber }),
+  ])
+  const attempt = locked?.attempts.find(({ number }) => number === attemptNumber)
+  if (locked === undefined || attempt === undefined) {
+    return { outcome: { is: 'shipment_unknown' }, isWritten: false }
+  }
+  const { shipment } = locked
+  const news = newsOf(told, work.now)
+  const verdict = judgeNews({ shipment, attempt, past }, news)
+  return carryOut({ work, told, shipment, attempt, past, news, verdict })
+}
+
+/** Carriers’ clocks run ahead, but nothing has happened that is still to come. */
+function newsOf({ tracking, askedAt }: Told, now: Timestamp): CarrierNews {
+  const { carrierStatus } = tracking
+  const at = tracking.at !== undefined && tracking.at > now ? now : tracking.at
+  return { status: saidByCarrier(tracking.status), carrierStatus, at, datedAt: at ?? askedAt, toldAt: askedAt ?? at }
+}
+
+interface Case {
+  readonly work: TrackingWork
+  readonly told: Told
+  readonly shipment: KeptShipment
+  readonly attempt: KeptAttempt
+  readonly past: readonly PastNews[]
+  readonly news: CarrierNews
+  readonly verdict: Verdict
+}
+
+function carryOut(all: Case): Promise<Applied> | Applied {
+  const { work, shipment, attempt, verdict } = all
+  const { number: attemptNumber } = attempt
+  switch (verdict.is) {
+    case 'moves':
+      return move(paidFor(all), verdict.to)
+    case 'stays': {
+      const paid = paidFor(all)
+      return note(paid, paid === all ? verdict : { ...verdict, isNewWord: true })
+    }
+    case 'repeated':
+      return { outcome: { is: 'unchanged', shipment }, isWritten: false }
+    case 'late': {
+      const change = verdict.isDoubtful && !isShipmentOver(shipment.status) ? { nextLookAt: work.now } : {}
+      return { outcome: { is: 'late', shipment: keepLateNews(work, shipment, newsFor(all), change) }, isWritten: true }
+    }
+    case 'cancelled_too_late': {
+      const message = `${carrierNameOf(attempt.carrier)} called it off after it was fetched.`
+      const exceptions = exceptionsWith(all, 'cancelled_after_pickup', message)
+      const kept = keepLateNews(work, shipment, newsFor(all), { exceptions })
+      return { outcome: { is: 'late', shipment: kept }, isWritten: true }
+    }
+    case 'carrier_cancelled':
+      return { outcome: { is: 'carrier_cancelled', shipment: giveBack(all), attemptNumber }, isWritten: true }
+    case 'late_acceptance': {
+      // Both are looked at, of a shipment that is over too: an order that goes on costs money.
+      const kept = keepLateNews(work, shipment, newsFor(all), { nextLookAt: work.now })
+      // Whatever it was taken for, it is an order now that was given up, and is watched as one.
+      const state = attempt.state === 'resolved_absent' ? attempt.state : 'abandoned'
+      const watchUntil = toTimestamp(work.nowMs + watchMs)
+      writeAttempt(work.trx, { ...named(all), state, nextLookAt: work.now, watchUntil })
+      return { outcome: { is: 'late_acceptance', shipment: kept, attemptNumber }, isWritten: true }
+    }
+    case 'not_accepted_yet':
+      return learnName(all)
+  }
+}
+
+/** Whether it stands still for want of money is told with the rest, and is for the merchant to mend. */
+function paidFor(all: Case): Case {
+  const { work, told, shipment, attempt } = all
+  const now = asPaid(attempt, told.tracking, work.now)
+  if (now === attempt) return all
+  writeAttempt(work.trx, now)
+  if (!isUnpaid(now)) return { ...all, attempt: now }
+  const exceptions = withException(shipment.exceptions, walletLow(attempt.carrier, work.now))
+  return { ...all, attempt: now, shipment: { ...shipment, exceptions, nextLookAt: work.now } }
+}
+
+function newsFor({ told, news }: Case): ShipmentNews {
+  const status = news.status ?? null
+  return {
+    status,
+    source: told.source,
+    description: wordsFor(news.status, news.carrierStatus),
+    carrierStatus: news.carrierStatus,
+    attemptNumber: told.attemptNumber,
+    ...(news.at === undefined ? {} : { occurredAt: news.at }),
+  }
+}
+
+async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
+  const { work, told, shipment, attempt, past, news } = all
+  const followed = await followShipment(work, shipment, to)
+  const exceptions =
+    followed.is === 'not_moved' ? { exceptions: exceptionsWith(all, 'order_not_moved', followed.reason) } : {}
+  const drops = isDrop(shipment.status, to) ? dropsIn(past) + 1 : 0
+  const isLast = drops >= ridersMax
+  const change: ShipmentChange = {
+    ...detailsOf(shipment, told.tracking, false),
+    ...(drops > 0 ? { courier: null } : {}),
+    ...(isLast ? { nextLookAt: work.now } : {}),
+    ...exceptions,
+  }
+  const reason = reasonFor(to, news.carrierStatus)
+  const { shipment: moved } = moveShipment(work, shipment, { ...newsFor(all), status: to, reason }, change)
+  // The order’s move has noted its own status under the same name.
+  work.note({ status: [shipment.status, to] })
+  if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
+  if (isShipmentOver(to)) writeAttempt(work.trx, endedAttempt(attempt, to, work.now))
+  // Whoever looks for riders that are not found in time finds this one now; the first to drop it gives the next a full time.
+  if (drops > 0) {
+    writeAttempt(work.trx, { ...attempt, assignDeadline: isLast ? work.now : renewedDeadline(attempt, work.nowMs) })
+  }
+  const { number: attemptNumber } = attempt
+  return {
+    outcome: isLast ? { is: 'riders_dropped', shipment: moved, attemptNumber } : { is: 'moved', shipment: moved },
+    isWritten: true,
+  }
+}
+
+function isDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
+  return to === 'awaiting_courier' && (from === 'courier_assigned' || from === 'at_pickup')
+}
+
+/** As long from now as it was from the answer. */
+function renewedDeadline({ assignDeadline, answeredAt, startedAt }: KeptAttempt, nowMs: number): Timestamp | null {
+  if (assignDeadline === null) return null
+  return toTimestamp(nowMs + toMs(assignDeadline) - toMs(answeredAt ?? startedAt))
+}
+
+/** How many riders gave it back before: each time a rider was looked for anew after one had been named. */
+function dropsIn(past: readonly PastNews[]): number {
+  const statuses = past.filter(({ isApplied, status }) => isApplied && status !== null).map(({ status }) => status)
+  return statuses.reverse().filter((status, index) => {
+    const before = statuses[index - 1]
+    return status === 'awaiting_courier' && (before === 'courier_assigned' || before === 'at_pickup')
+  }).length
+}
+
+function endedAttempt(attempt: KeptAttempt, to: ShipmentStatus, now: Timestamp): KeptAttempt {
+  const ended = { ...attempt, nextLookAt: null, assignDeadline: null }
+  if (to !== 'cancelled') return { ...ended, state: 'completed' }
+  const message = 'The carrier called it off, as it was asked to.'
+  return { ...ended, state: 'cancelled', outcomeCode: 'cancelled', outcomeMessage: message, resolvedAt: now }
+}
+
+/** The shipment is where it was: what is new is who carries it, when it arrives, what was taken, or the carrier’s word. */
+function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>): Applied {
+  const { work, told, shipment, news } = all
+  if (isShipmentOver(shipment.status)) return noteAfterTheEnd(all)
+  const details = detailsOf(shipment, told.tracking, isOld)
+  const isWorthTelling = isNewWord || details.courier !== undefined || details.capturedProof !== undefined
+  if (isWorthTelling) {
+    const description = isNewWord ? wordsFor(news.status, news.carrierStatus) : wordsOf(details)
+    const noted = moveShipment(work, shipment, { ...newsFor(all), description }, details)
+    return { outcome: { is: 'noted', shipment: noted.shipment }, isWritten: true }
+  }
+  if (details.deliveryEstimate === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
+  // When it arrives is told again and again, and would fill the timeline.
+  const changed = { ...shipment, ...details, version: shipment.version + 1, updatedAt: work.now }
+  writeShipment(work.trx, changed)
+  return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
+}
+
+function wordsOf({ courier }: Details): string {
+  return courier === undefined ? 'The handover was proven.' : 'The rider is another one, or is better known.'
+}
+
+/** A proof may come behind the delivery; who carried it is forgotten by then. */
+function noteAfterTheEnd({ work, told, shipment }: Case): Applied {
+  const { capturedProof } = detailsOf(shipment, told.tracking, true)
+  if (capturedProof === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
+  const changed = { ...shipment, capturedProof, version: shipment.version + 1, updatedAt: work.now }
+  writeShipment(work.trx, changed)
+  return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
+}
+
+/** Ends the asking, so that another carrier may be asked, and leaves the shipment where it is for whoever asks. */
+function giveBack(all: Case): KeptShipment {
+  const { work, shipment, attempt, news } = all
+  const outcomeMessage = `${wordsFor(news.status, news.carrierStatus)} It says: ${news.carrierStatus}.`
+  const outcome = { outcomeCode: 'carrier_cancelled', outcomeMessage, resolvedAt: work.now }
+  writeAttempt(work.trx, { ...attempt, ...outcome, state: 'cancelled', nextLookAt: null, assignDeadline: null })
+  const change = { courier: null, nextLookAt: work.now }
+  return moveShipment(work, shipment, { ...newsFor(all), status: null }, change).shipment
+}
+
+/** An asking whose answer was lost learns its order’s name, and is looked at at once. */
+function learnName(all: Case): Applied {
+  const { work, shipment, attempt } = all
+  const outcome = { is: 'not_accepted_yet', shipment, attemptNumber: attempt.number } as const
+  const known = named(all)
+  if (attempt.state !== 'unknown' || known.carrierReference === attempt.carrierReference) {
+    return { outcome, isWritten: false }
+  }
+  writeAttempt(work.trx, { ...known, nextLookAt: work.now })
+  writeShipment(work.trx, { ...shipment, nextLookAt: work.now })
+  return { outcome, isWritten: true }
+}
+
+function named({ attempt, told }: Case): KeptAttempt {
+  return { ...attempt, carrierReference: attempt.carrierReference ?? told.carrierReference ?? null }
+}
+
+function exceptionsWith({ work, shipment }: Case, code: string, message: string): KeptShipment['exceptions'] {
+  return withException(shipment.exceptions, { code, message, at: work.now })
+}
+
+/** Where the rider is, rounded. False where it is no news. */
+async function keepPlace({ database, clock }: Context, told: Told): Promise<boolean> {
+  const { shipment, attemptNumber, source, tracking } = told
+  const { position } = tracking
+  const point = position && coarse(position)
+  if (position === undefined || point === undefined) return false
+  const receivedAt = toTimestamp(clock.nowMs())
+  return keepPosition(database, {
+    ...shipment,
+    ...point,
+    attemptNumber,
+    source,
+    headingDegrees: headingOf(position.headingDegrees),
+    recordedAt: position.recordedAt > receivedAt ? receivedAt : position.recordedAt,
+    receivedAt,
+    statuses: trackedStatuses,
+  })
+}
+
+/** Carriers say north as 0 or as 360, and some say -1 where they do not know. */
+function headingOf(degrees: number | undefined): number | null {
+  return degrees === undefined || !(degrees >= 0 && degrees <= 360) ? null : Math.round(degrees) % 360
+}

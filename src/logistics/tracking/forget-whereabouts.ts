@@ -1,0 +1,19 @@
+import { toTimestamp } from '../../clock.ts'
+import { emptyCarrierCallbacks } from '../../store/carrier-callbacks.ts'
+import type { Context } from '../../store/mutation.ts'
+import { purgePositions } from '../../store/shipment-positions.ts'
+
+/** Where a rider was, and what carriers told of people, is of use for as long as somebody may complain: a month. */
+const keptDays = 30
+
+const dayMs = 24 * 60 * 60_000
+
+/** Throws away where riders were. */
+export function forgetPositions({ database, clock }: Context): Promise<number> {
+  return purgePositions(database, toTimestamp(clock.nowMs() - keptDays * dayMs))
+}
+
+/** Empties what carriers told and was settled. The rows and their hashes stay, because callbacks can be sent again. */
+export function emptySettledCarrierCallbacks({ database, clock }: Context): Promise<number> {
+  return emptyCarrierCallbacks(database, toTimestamp(clock.nowMs() - keptDays * dayMs))
+}

@@ -1,0 +1,132 @@
+import { isShipmentOver } from '../../../registry/shipment-states.ts'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { Actor } from '../../store/audit.ts'
+import type { Tenant } from '../../store/mutation.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { findShipment, type ShipmentKey } from '../../store/shipments.ts'
+import { carriersFor } from '../accounts.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import type { LogisticsContext } from '../context.ts'
+import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { withException } from '../shipment/late-news.ts'
+import { moveShipment } from '../shipment/move-shipment.ts'
+import { applyTracking, type TrackingOutcome } from './apply-tracking.ts'
+import { pollAfterSeconds } from './whereabouts.ts'
+
+/** What came of asking a carrier where a shipment is, and when to ask again; null once there is nothing to ask. */
+export type PollOutcome =
+  | { readonly is: 'told'; readonly outcome: TrackingOutcome; readonly nextLookAt: Timestamp | null }
+  /** No carrier has it now. */
+  | { readonly is: 'nothing_to_ask'; readonly nextLookAt: null }
+  /** The carrier knows no such order, though it had accepted it. */
+  | { readonly is: 'order_missing'; readonly attemptNumber: number; readonly nextLookAt: Timestamp }
+  | { readonly is: 'no_answer'; readonly reason: string; readonly nextLookAt: Timestamp }
+
+const tracker: Actor = {
+  type: 'system',
+  id: null,
+  label: 'tracking of shipments',
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+}
+
+/** A question about one order is answered at once or not at all. */
+const answerMs = 10_000
+
+/** Asks the carrier that has a shipment where it is, and applies what it says. */
+export async function pollShipment(
+  context: LogisticsContext,
+  tenant: Tenant,
+  key: ShipmentKey,
+  stopping?: AbortSignal,
+): Promise<PollOutcome> {
+  const { database, clock, breakers } = context
+  const found = await findShipment(database, key)
+  const attempt = found?.attempts.find(({ state }) => state === 'accepted' || state === 'cancelling')
+  if (found === undefined || attempt === undefined || attempt.carrierReference === null) {
+    return { is: 'nothing_to_ask', nextLookAt: null }
+  }
+  const { carrierReference, reference, number: attemptNumber } = attempt
+  const usable = (await carriersFor(context, tenant)).find(({ carrier }) => carrier.code === attempt.carrier)
+  const nextLookAt = nextLookOf(found.shipment, clock.nowMs())
+  const trouble = (told: Trouble) => noteTrouble({ context, tenant, actor: tracker, id: key.id }, attempt, told)
+  if (usable === undefined) {
+    await trouble('carrier_not_connected')
+    return { is: 'no_answer', reason: 'carrier_not_connected', nextLookAt }
+  }
+  const { carrier, account } = usable
+  const askedAt = toTimestamp(clock.nowMs())
+  const deadline = AbortSignal.timeout(answerMs)
+  const signal = stopping === undefined ? deadline : AbortSignal.any([deadline, stopping])
+  const answer = await breakers.run(carrier.code, 'read', () =>
+    carrier.get(account, { carrierReference, reference }, signal),
+  )
+  if (answer.is === 'refused' && answer.code === 'not_found') {
+    if (clock.nowMs() - toMs(attempt.resolvedAt ?? attempt.startedAt) >= settledMs) await trouble('order_missing')
+    return { is: 'order_missing', attemptNumber, nextLookAt }
+  }
+  if (answer.is === 'refused' && answer.code === 'account_blocked') await trouble('carrier_account_blocked')
+  if (answer.is !== 'ok') return { is: 'no_answer', reason: answer.is, nextLookAt }
+  const told = {
+    shipment: key,
+    attemptNumber,
+    tracking: answer.value,
+    source: 'poll',
+    askedAt,
+    actor: tracker,
+  } as const
+  const outcome = await applyTracking(context, tenant, told)
+  return { is: 'told', outcome, nextLookAt: nextLookAfter(outcome, clock.nowMs()) }
+}
+
+/** A carrier may tell of its orders from a copy that lags, but not for so long. */
+const settledMs = 5 * 60_000
+
+type Trouble = 'carrier_not_connected' | 'carrier_account_blocked' | 'order_missing'
+
+/** What asking again will not mend: whoever runs the shop has to be told whom to call. */
+function messageOf(trouble: Trouble, { carrier, carrierReference }: KeptAttempt): string {
+  const name = carrierNameOf(carrier)
+  switch (trouble) {
+    case 'carrier_not_connected':
+      return `${name} has order ${carrierReference}, but can be asked for it no more: connect its account again, or call ${name}.`
+    case 'carrier_account_blocked':
+      return `${name} does not answer for order ${carrierReference}: renew the credentials of its account, or call ${name}.`
+    case 'order_missing':
+      return `${name} took order ${carrierReference}, and does not know it any more: call ${name}.`
+  }
+}
+
+async function noteTrouble(hand: ShipmentHand, attempt: KeptAttempt, code: Trouble): Promise<void> {
+  await changeShipment(hand, 'shipment.note_trouble', (work, { shipment }) => {
+    const message = messageOf(code, attempt)
+    const exceptions = withException(shipment.exceptions, { code, message, at: work.now })
+    if (exceptions === shipment.exceptions || isShipmentOver(shipment.status)) return undefined
+    const news = { status: null, source: 'service', description: message, attemptNumber: attempt.number } as const
+    return moveShipment(work, shipment, news, { exceptions })
+  })
+}
+
+function nextLookAfter(outcome: TrackingOutcome, nowMs: number): Timestamp | null {
+  switch (outcome.is) {
+    case 'moved':
+    case 'noted':
+    case 'late':
+    case 'unchanged':
+      return isShipmentOver(outcome.shipment.status) ? null : nextLookOf(outcome.shipment, nowMs)
+    // Something is to be done about these at once.
+    case 'carrier_cancelled':
+    case 'riders_dropped':
+    case 'late_acceptance':
+    case 'not_accepted_yet':
+      return toTimestamp(nowMs)
+    case 'shipment_unknown':
+      return null
+  }
+}
+
+function nextLookOf({ status, serviceLevel }: KeptShipment, nowMs: number): Timestamp {
+  return toTimestamp(nowMs + pollAfterSeconds(status, serviceLevel) * 1000)
+}

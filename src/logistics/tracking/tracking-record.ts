@@ -1,0 +1,46 @@
+import { isShipmentOver } from '../../../registry/shipment-states.ts'
+import type { Tracking } from '../../../registry/tracking.ts'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { toMs } from '../../clock.ts'
+import type { Capabilities } from '../../partners/carriers/carrier.ts'
+import { asRecord } from '../../store/json.ts'
+import type { TrackedShipment } from '../../store/tracking.ts'
+import { beforePickup, isStale, isTracked, metersBetween, pollAfterSeconds } from './whereabouts.ts'
+
+/** The whereabouts of a shipment as the contract shows them. */
+export function trackingRecord(
+  tracked: TrackedShipment,
+  capabilities: Pick<Capabilities, 'livePosition'> | undefined,
+  now: Timestamp,
+): Tracking {
+  const { status, serviceLevel, deliveryEstimate, pickup, dropoff } = tracked
+  const isOver = isShipmentOver(status)
+  const position = isTracked(status) ? tracked.position : null
+  const nextStop = beforePickup.includes(status) ? pickup.location : dropoff.location
+  // On the way back the next stop is nowhere that is known.
+  const distance = position === null || status === 'returning' ? null : metersBetween(position, nextStop)
+  return asRecord<Tracking>({
+    shipmentId: tracked.id,
+    status,
+    version: tracked.version,
+    positionNumber: tracked.positionNumber,
+    asOf: now,
+    pollAfterSeconds: pollAfterSeconds(status, serviceLevel),
+    live: isTracked(status) && capabilities?.livePosition === true,
+    position: position === null ? null : { ...position, ...ageOf(position.recordedAt, now) },
+    distanceToNextStopMeters: distance,
+    eta: isOver || deliveryEstimate === null ? null : { ...deliveryEstimate, basis: 'carrier' },
+    courier: isTracked(status) ? tracked.courier : null,
+    trackingUrl: tracked.trackingUrl,
+    events: tracked.events.map((event) => ({
+      status: event.status,
+      description: event.description,
+      at: event.occurredAt,
+    })),
+  })
+}
+
+function ageOf(recordedAt: Timestamp, now: Timestamp): { ageSeconds: number; stale: boolean } {
+  const ageSeconds = Math.max(0, Math.round((toMs(now) - toMs(recordedAt)) / 1000))
+  return { ageSeconds, stale: isStale(ageSeconds) }
+}
