@@ -745,6 +745,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/changelog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what changed in this API, release by release.
+         * @description The list is derived from the documents of the releases, so it names every change: what was added, deprecated, made stable, or became idempotent. Watch `deprecated`: what is marked so works for at least twelve more months.
+         */
+        get: operations["getChangelog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "order.created": {
@@ -1250,6 +1270,10 @@ export interface components {
              */
             latencyMs: number;
         };
+        Changelog: {
+            /** @description The latest first. */
+            data: components["schemas"]["Release"][];
+        };
         CodeInUseError: {
             /** @description What went wrong. */
             error: {
@@ -1403,6 +1427,19 @@ export interface components {
                 /** @description Page that explains the code, relative to the service’s root. */
                 docUrl: string;
             };
+        };
+        ContractChange: {
+            /**
+             * @description What happened to it. May grow.
+             * @enum {string}
+             */
+            kind: "added" | "changed" | "removed" | "deprecated" | "beta" | "stable" | "idempotency";
+            /** @description Only what was beta may break. */
+            isBreaking: boolean;
+            /** @description The `operationId`, or the kind of event. */
+            subject: string | null;
+            /** @description The change in words. */
+            what: string;
         };
         /** @description Who carries it. */
         Courier: {
@@ -6906,6 +6943,19 @@ export interface components {
              * @enum {string}
              */
             reason: "not_found" | "paused" | "not_started" | "expired" | "usage_limit_reached" | "not_eligible" | "not_first_order" | "customer_limit_reached" | "no_eligible_items" | "minimum_not_met" | "combination_disallowed";
+        };
+        Release: {
+            /** @description As in `info.version` of the document of that release. */
+            version: string;
+            /**
+             * Format: date
+             * @description The day it was released.
+             */
+            releasedOn: string;
+            /** @description What it brings, in a sentence or two. */
+            summary: string;
+            /** @description Every change of the contract, derived from the two documents. */
+            changes: components["schemas"]["ContractChange"][];
         };
         /** @description An address of a customer, with the version the customer has now. */
         SavedAddress: {
@@ -20973,6 +21023,47 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+        };
+    };
+    getChangelog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The releases. */
+            200: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "version": "1.1.0",
+                     *           "releasedOn": "2026-12-01",
+                     *           "summary": "Payments can be sent again safely.",
+                     *           "changes": [
+                     *             {
+                     *               "kind": "idempotency",
+                     *               "isBreaking": false,
+                     *               "subject": "recordPayment",
+                     *               "what": "POST /orders/{id}/payments honours Idempotency-Key."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Changelog"];
                 };
             };
         };

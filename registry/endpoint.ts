@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { EventKind } from './event.ts'
 import type { KeptAsText } from './kept-text.ts'
@@ -34,6 +35,7 @@ interface Described {
   readonly refusals?: readonly ErrorCode[]
   /** Spec 9: an operation can be marked beta. */
   readonly stability?: 'beta'
+  readonly deprecated?: Deprecation
 }
 
 interface ReadDeclaration extends Described {

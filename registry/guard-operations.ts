@@ -1,3 +1,4 @@
+import { earliestSunset } from './deprecation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { at } from './guard-parts.ts'
 
@@ -9,6 +10,7 @@ export function operationFaults(endpoints: readonly Endpoint[], document: object
     ...sharedPlaces(endpoints),
     ...endpoints.flatMap(pathFaults),
     ...endpoints.flatMap(placeholderFaults),
+    ...endpoints.flatMap(deprecationFaults),
     ...endpoints.flatMap((endpoint) => undescribedParameters(endpoint, document)),
   ]
 }
@@ -50,6 +52,14 @@ function placeholderFaults({ id, path, params }: Endpoint): string[] {
           `${id} describes the path parameter ${name}, which ${path} does not have. Remove one or add the other.`,
       ),
   ]
+}
+
+/** Those who build on an operation were promised time to leave it. */
+function deprecationFaults({ id, deprecated }: Endpoint): string[] {
+  if (deprecated?.sunset === undefined) return []
+  const earliest = earliestSunset(deprecated.since)
+  if (deprecated.sunset >= earliest) return []
+  return [`${id} is deprecated since ${deprecated.since} and may not go before ${earliest}. Move its sunset.`]
 }
 
 function undescribedParameters(endpoint: Endpoint, document: object): string[] {

@@ -109,6 +109,7 @@ export function successHeaders(endpoint: Endpoint) {
   return {
     'Request-Id': requestId,
     ...betaHeader(endpoint),
+    ...deprecatedHeaders(endpoint),
     ...(endpoint.reply.status === 201 ? { Location: header('Where the new record is.', { type: 'string' }) } : {}),
     ...(hasVersion(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
     ...(mayBeUnmodified(endpoint) ? { 'Cache-Control': askFirst } : {}),
@@ -144,7 +145,12 @@ export function successHeaders(endpoint: Endpoint) {
 
 /** What comes with a 304 beside its status. */
 export function unmodifiedHeaders(endpoint: Endpoint) {
-  return { 'Request-Id': requestId, ETag: etagHeader(endpoint), 'Cache-Control': askFirst }
+  return {
+    'Request-Id': requestId,
+    ...deprecatedHeaders(endpoint),
+    ETag: etagHeader(endpoint),
+    'Cache-Control': askFirst,
+  }
 }
 
 function etagHeader({ taggedBy }: Endpoint) {
@@ -164,6 +170,7 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
   return {
     'Request-Id': requestId,
     ...betaHeader(endpoint),
+    ...deprecatedHeaders(endpoint),
     'Service-Should-Retry': header('Whether the same request may succeed later.', {
       type: 'string',
       enum: ['true', 'false'],
@@ -179,6 +186,18 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
 function betaHeader({ stability }: Endpoint) {
   if (stability !== 'beta') return {}
   return { Beta: header('`true`: this operation may still change.', { type: 'string', enum: ['true'] }) }
+}
+
+/** What programs that are not read by anybody log of an operation that is going to leave. */
+function deprecatedHeaders({ deprecated }: Endpoint) {
+  if (deprecated === undefined) return {}
+  return {
+    Deprecation: header('Since when it should no longer be called: `@` and seconds since 1970.', { type: 'string' }),
+    ...(deprecated.sunset === undefined
+      ? {}
+      : { Sunset: header('From when on it may be gone, as an HTTP date.', { type: 'string' }) }),
+    Link: header('The page that says what to call instead, as `rel="deprecation"`.', { type: 'string' }),
+  }
 }
 
 function header(description: string, schema: { type: 'string' | 'integer'; enum?: string[] }) {

@@ -1,4 +1,5 @@
 import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
+import { getChangelog } from './changelog.ts'
 import {
   anonymiseCustomer,
   createCustomer,
@@ -84,6 +85,7 @@ export const endpoints = {
   getEvent,
   listZones,
   getDescription,
+  getChangelog,
 } as const
 
 export type Endpoints = typeof endpoints

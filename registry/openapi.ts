@@ -8,6 +8,7 @@ import { errorHeaders, headerParameters, signatureParameters, successHeaders, un
 import { endpoints, events } from './index.ts'
 import { refusalsOf } from './refusals.ts'
 import { scopes } from './scopes.ts'
+import { contractVersion } from './version.ts'
 
 /**
  * The registry as an OpenAPI 3.1 document. This is the only importer of the generator, whose known wrong outputs
@@ -37,7 +38,7 @@ export function documentOf(contract: Contract): OpenApiDocument {
     openapi: '3.1.0',
     info: {
       title: 'Commerce Service',
-      version: '1.0.0',
+      version: contractVersion,
       description: about,
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -53,7 +54,7 @@ export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']
 
 const about = [
   'Requests and responses are JSON. Money is integer kobo, NGN throughout. Lists are paged by cursor, newest first.',
-  'Request bodies are strict: an unknown field is refused. Responses may gain fields; ignore those you do not know.',
+  'Request bodies are strict: an unknown field is refused. Responses may gain fields, values and error codes; ignore fields and expect values you do not know.',
   'Every response carries `Request-Id`; every error carries `Service-Should-Retry`.',
   'A write with `Service-Dry-Run: true` answers what would happen and changes nothing.',
 ].join('\n\n')
@@ -66,7 +67,7 @@ const tagDescriptions: Record<string, string> = {
   Refunds: 'Money going back to customers.',
   Logistics: 'Parcels: what carriers would charge, who takes them, and where they are.',
   Events: 'What happened in the last 30 days, as it was pushed.',
-  Description: 'This document.',
+  Description: 'This document, and how it has changed.',
   Webhooks: 'What is pushed to the merchant’s endpoints.',
 }
 
@@ -99,6 +100,7 @@ function pathOf(endpoint: Endpoint): PathConfig {
     ...(endpoint.kind === 'write' ? { 'x-idempotency': endpoint.idempotency ?? 'ignored' } : {}),
     ...(endpoint.stateMachine === undefined ? {} : { 'x-state-machine': endpoint.stateMachine }),
     'x-stability': endpoint.stability ?? 'stable',
+    ...(endpoint.deprecated === undefined ? {} : { deprecated: true, 'x-deprecation': endpoint.deprecated }),
     request: requestOf(endpoint),
     responses: { ...successesOf(endpoint), ...unmodifiedOf(endpoint), ...failuresOf(endpoint) },
   }

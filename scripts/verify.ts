@@ -29,6 +29,8 @@ const checks: readonly Check[] = [
   },
   { name: 'dead code', command: [bin('knip'), '--config', 'scripts/config/knip.json'] },
   { name: 'generated', command: [process.execPath, 'scripts/generate.ts', '--check'] },
+  { name: 'document', command: [process.execPath, 'scripts/lint/lint-document.ts'] },
+  { name: 'compatibility', command: [process.execPath, 'scripts/release/check-compatibility.ts'] },
   { name: 'sources', command: [process.execPath, 'scripts/check-sources.ts'] },
   { name: 'tests', command: [bin('vitest'), 'run', '--config', 'scripts/config/vitest.config.ts'] },
 ]

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
+import { deprecationHeaders } from '../../registry/deprecation.ts'
 import { apiRoot } from '../../registry/endpoint.ts'
 import { newId } from '../ids.ts'
 import { isUnavailable } from '../store/faults.ts'
@@ -16,9 +17,11 @@ interface Bindings {
 }
 
 /** The contract's operations as a Hono app. Every path answers, if only to say that there is nothing. */
-export function createApp(service: Service): Hono<Bindings> {
+export function createApp(
+  service: Service,
+  operations: readonly Operation[] = operationsOf(implementations),
+): Hono<Bindings> {
   const app = new Hono<Bindings>()
-  const operations = operationsOf(implementations)
   for (const operation of operations) {
     const { method, path } = operation.endpoint
     app.on(method, apiRoot + path.replace(/\{(\w+)\}/g, ':$1'), (c) => {
@@ -64,10 +67,12 @@ async function respond(
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const requestId = newRequestId(service)
-  const { id, stability } = operation.endpoint
+  const { endpoint } = operation
+  const { id, stability } = endpoint
   const response = await told(service, id, requestId, answer(service, operation, { message, params, requestId }))
   // Spec 9: an operation can be marked beta, and is in whatever it answers.
   if (stability === 'beta') response.headers.set('Beta', 'true')
+  for (const [name, value] of Object.entries(deprecationHeaders(endpoint))) response.headers.set(name, value)
   return response
 }
 

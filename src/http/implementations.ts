@@ -1,4 +1,5 @@
 import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
+import { getChangelog } from './changelog.ts'
 import {
   anonymiseCustomer,
   createCustomer,
@@ -84,4 +85,5 @@ export const implementations = {
   getEvent,
   listZones,
   getDescription,
+  getChangelog,
 } satisfies AllImplemented

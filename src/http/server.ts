@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { newId } from '../ids.ts'
 import { createApp } from './app.ts'
+import type { Operation } from './operation.ts'
 import { Refusal, refusalBody } from './refusal.ts'
 import type { Service } from './request.ts'
 import { failure, failureHeaders } from './respond.ts'
@@ -17,9 +18,9 @@ const keepAliveTimeoutMs = 65_000
 const headersMaxBytes = 16 * 1024
 
 /** The API on a Node server, ready to listen. What Node's parser refuses gets an error of the catalogue too. */
-export function createApiServer(service: Service): Server {
+export function createApiServer(service: Service, operations?: readonly Operation[]): Server {
   const newRequestId = () => newId('req', service.context.clock.nowMs())
-  const app = createApp(service)
+  const app = createApp(service, operations)
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     errorHandler: (error) => {
       service.log.warn({ err: error }, 'request refused before routing')

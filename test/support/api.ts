@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { stoppedClock, toTimestamp } from '../../src/clock.ts'
+import type { Operation } from '../../src/http/operation.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { silentLog } from '../../src/log.ts'
@@ -59,7 +60,10 @@ const startMs = Date.UTC(2026, 10, 21, 8, 30)
 const patience = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
 
 /** `carriers` stand in the place of the real companies and those of test mode. */
-export type ApiOptions = Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'patience'>>
+export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'patience'>> {
+  /** In the place of those of the registry. */
+  readonly operations?: readonly Operation[]
+}
 
 /** A whole API on a database of its own, for one test file, with the companies of test mode at hand. */
 export function useApi(options: ApiOptions = {}): () => TestApi {
@@ -77,9 +81,10 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
       urlOf: () => undefined,
     })
-    const logistics = { ...partners.logistics, ...options }
+    const { operations, ...others } = options
+    const logistics = { ...partners.logistics, ...others }
     const service = await openService({ ...context, vault, logistics }, silentLog, 0)
-    const server = createApiServer(service)
+    const server = createApiServer(service, operations)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
     const url = `http://127.0.0.1:${port}`

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+
+/** What the gate reads of an OpenAPI document; all else stays as it is. */
+
+const operation = z.looseObject({
+  operationId: z.string(),
+  'x-stability': z.enum(['stable', 'beta']),
+  'x-required-scope': z.string().optional(),
+  'x-idempotency': z.string().optional(),
+  deprecated: z.boolean().optional(),
+  responses: z.record(z.string(), z.unknown()),
+})
+
+const methods = z.record(z.string(), operation)
+
+const shape = z.looseObject({
+  info: z.looseObject({ version: z.string() }),
+  paths: z.record(z.string(), methods),
+  webhooks: z.record(z.string(), methods),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+})
+
+export type Document = z.infer<typeof shape>
+type DocumentOperation = z.infer<typeof operation>
+
+export function parseDocument(text: string): Document {
+  return shape.parse(JSON.parse(text))
+}
+
+export async function readDocument(path: string): Promise<Document> {
+  return parseDocument(await readFile(path, 'utf8'))
+}
+
+/** An operation, or an event that is pushed, with its name and its place in words. */
+export interface Described {
+  readonly name: string
+  readonly place: string
+  readonly operation: DocumentOperation
+}
+
+export function describedIn({ paths, webhooks }: Document): Described[] {
+  const called = Object.entries(paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod).map(([method, each]) => ({
+      name: each.operationId,
+      place: `${method.toUpperCase()} ${path}`,
+      operation: each,
+    })),
+  )
+  const pushed = Object.entries(webhooks).flatMap(([kind, byMethod]) =>
+    Object.values(byMethod).map((each) => ({ name: kind, place: `The event ${kind}`, operation: each })),
+  )
+  return [...called, ...pushed]
+}
+
+/** The codes that an operation documents, wherever its responses name them. */
+export function codesOf({ components }: Document, { responses }: DocumentOperation): string[] {
+  const names = [...JSON.stringify(responses).matchAll(/"#\/components\/schemas\/(\w+Error)"/g)].map(([, name]) => name)
+  const codes = names.flatMap((name = '') => errorBody.safeParse(components.schemas[name]).data ?? [])
+  return [...new Set(codes)].sort()
+}
+
+const errorBody = z
+  .object({
+    properties: z.object({
+      error: z.object({ properties: z.object({ code: z.object({ enum: z.array(z.string()) }) }) }),
+    }),
+  })
+  .transform(({ properties }) => properties.error.properties.code.enum)

@@ -1,0 +1,43 @@
+import { type Document, describedIn } from './document.ts'
+
+/**
+ * Two documents without what was beta in the older one, which may break (spec 9). Named schemas that only beta operations use
+ * go with them; one that a stable operation uses as well stays, and so must not break.
+ */
+export function stableParts(
+  base: Document,
+  revision: Document,
+): { readonly base: Document; readonly revision: Document } {
+  const beta = new Set(
+    describedIn(base).flatMap(({ name, operation }) => (operation['x-stability'] === 'beta' ? [name] : [])),
+  )
+  return { base: without(base, beta), revision: without(revision, beta) }
+}
+
+function without(document: Document, names: ReadonlySet<string>): Document {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).flatMap(([path, byMethod]) => {
+      const kept = Object.entries(byMethod).filter(([, { operationId }]) => !names.has(operationId))
+      return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)]]
+    }),
+  )
+  const webhooks = Object.fromEntries(Object.entries(document.webhooks).filter(([kind]) => !names.has(kind)))
+  const reached = reachedFrom(document, { paths, webhooks })
+  const schemas = Object.fromEntries(Object.entries(document.components.schemas).filter(([name]) => reached.has(name)))
+  return { ...document, paths, webhooks, components: { ...document.components, schemas } }
+}
+
+const reference = /"#\/components\/schemas\/(\w+)"/g
+
+function reachedFrom(document: Document, start: object): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const open: unknown[] = [start]
+  while (open.length > 0) {
+    for (const [, name = ''] of JSON.stringify(open.pop() ?? null).matchAll(reference)) {
+      if (reached.has(name)) continue
+      reached.add(name)
+      open.push(document.components.schemas[name])
+    }
+  }
+  return reached
+}

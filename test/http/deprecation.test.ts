@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import type { Deprecation } from '../../registry/deprecation.ts'
+import { faultsOf } from '../../registry/guard.ts'
+import { at } from '../../registry/guard-parts.ts'
+import { documentOf } from '../../registry/openapi.ts'
+import { implementations } from '../../src/http/implementations.ts'
+import { operationsOf } from '../../src/http/operation.ts'
+import { contractOf } from '../registry/small-contract.ts'
+import { useApi } from '../support/api.ts'
+import { openShop } from '../support/shop.ts'
+
+const deprecated: Deprecation = { since: '2026-11-21', sunset: '2027-11-21', advice: 'Call listPayments instead.' }
+
+const started = useApi({
+  operations: operationsOf(implementations).map((operation) => {
+    const { endpoint } = operation
+    return endpoint.id === 'listRefunds' ? { ...operation, endpoint: { ...endpoint, deprecated } } : operation
+  }),
+})
+
+const announced = {
+  deprecation: '@1795219200',
+  sunset: 'Sun, 21 Nov 2027 00:00:00 GMT',
+  link: '</docs/api/refunds/listRefunds>; rel="deprecation"; type="text/html"',
+}
+
+const announcedIn = (headers: Headers) => {
+  return Object.fromEntries(Object.keys(announced).map((name) => [name, headers.get(name)]))
+}
+
+test('a deprecated operation works and says so in its answer', async () => {
+  const api = started()
+  const { token } = await openShop(api.context)
+  const reply = await api.send('GET', '/api/v1/refunds', { token })
+  expect(reply.status).toBe(200)
+  expect(announcedIn(reply.headers)).toEqual(announced)
+})
+
+test('it says so in its refusals too', async () => {
+  const reply = await started().send('GET', '/api/v1/refunds')
+  expect(reply.status).toBe(401)
+  expect(announcedIn(reply.headers)).toEqual(announced)
+})
+
+test('the others say nothing of it', async () => {
+  const api = started()
+  const { token } = await openShop(api.context)
+  const reply = await api.send('GET', '/api/v1/orders', { token })
+  expect(announcedIn(reply.headers)).toEqual({ deprecation: null, sunset: null, link: null })
+})
+
+test('the document marks the operation and declares its headers', () => {
+  const operation = at(documentOf(contractOf({ deprecated })), 'paths', '/things', 'post')
+  expect(at(operation, 'deprecated')).toBe(true)
+  expect(at(operation, 'x-deprecation')).toEqual(deprecated)
+  const headers = Object.keys(Object(at(operation, 'responses', '201', 'headers')))
+  expect(headers).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']))
+})
+
+test('one that nobody knows the end of has no Sunset', () => {
+  const { sunset, ...open } = deprecated
+  const contract = contractOf({ deprecated: open })
+  const document = documentOf(contract)
+  const headers = Object.keys(Object(at(document, 'paths', '/things', 'post', 'responses', '201', 'headers')))
+  expect(sunset).toBeDefined()
+  expect(headers).not.toContain('Sunset')
+  expect(faultsOf(contract, document)).toEqual([])
+})
+
+test('a sunset that leaves less than a year is refused', () => {
+  const contract = contractOf({ deprecated: { ...deprecated, sunset: '2027-11-20' } })
+  expect(faultsOf(contract, documentOf(contract))).toEqual([expect.stringContaining('2027-11-21')])
+})

@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { changesBetween } from '../../scripts/release/changes.ts'
+import { parseDocument } from '../../scripts/release/document.ts'
+
+const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
+
+// biome-ignore lint/suspicious/noExplicitAny: the changes below reach into a document whose shape each of them knows.
+type Loose = any
+
+/** What the gate says of the contract with one change. */
+async function judge(change: (document: Loose) => void, before: (document: Loose) => void = () => undefined) {
+  const base: Loose = JSON.parse(text)
+  before(base)
+  const revision = structuredClone(base)
+  change(revision)
+  const changes = await changesBetween(parseDocument(JSON.stringify(base)), parseDocument(JSON.stringify(revision)))
+  return { changes, breaking: changes.filter(({ isBreaking }) => isBreaking) }
+}
+
+const schema = (document: Loose, name: string) => document.components.schemas[name]
+
+interface Case {
+  readonly change: (document: Loose) => void
+  /** What the gate has to say of it. */
+  readonly told: object
+}
+
+/** Outside tools start slowly, so the changes of a group are judged in one go. Each is in a place of its own. */
+const judgeAll = (cases: Readonly<Record<string, Case>>) => {
+  return judge((document) => {
+    for (const { change } of Object.values(cases)) change(document)
+  })
+}
+
+const told = (what: string) => ({ what: expect.stringContaining(what) })
+
+describe('what breaks those who rely on the last release', async () => {
+  const cases: Record<string, Case> = {
+    'an operation that is gone': {
+      change: (d) => delete d.paths['/orders'].post,
+      told: { kind: 'removed', subject: 'createOrder' },
+    },
+    'a filter that is gone': {
+      change: (d) => {
+        const { get } = d.paths['/products']
+        get.parameters = get.parameters.filter(({ name }: Loose) => name !== 'q')
+      },
+      told: { subject: 'listProducts', ...told('`q` query parameter') },
+    },
+    'a field of an answer that is gone': {
+      change: (d) => delete schema(d, 'Customer').properties.note,
+      told: told('`note`'),
+    },
+    'a field of an answer that may be missing': {
+      change: (d) => {
+        schema(d, 'Refund').required = schema(d, 'Refund').required.filter((name: string) => name !== 'orderId')
+      },
+      told: told('`orderId`'),
+    },
+    'a field of an answer that may be null': {
+      change: (d) => {
+        schema(d, 'Product').properties.title = { type: ['string', 'null'] }
+      },
+      told: told('`title`'),
+    },
+    'a field that a request must have': {
+      change: (d) => {
+        schema(d, 'CustomerInput').properties.salutation = { type: 'string' }
+        schema(d, 'CustomerInput').required.push('salutation')
+      },
+      told: { subject: 'createCustomer', ...told('`salutation`') },
+    },
+    'a limit of a request that is tighter': {
+      change: (d) => {
+        schema(d, 'CustomerInput').properties.name.maxLength = 3
+      },
+      told: { subject: 'createCustomer', ...told('`maxLength` of `name`') },
+    },
+    'an event that is gone': {
+      change: (d) => delete d.webhooks['order.created'],
+      told: { subject: 'order.created' },
+    },
+    'another scope': {
+      change: (d) => {
+        d.paths['/orders'].get['x-required-scope'] = 'orders:write'
+      },
+      told: { subject: 'listOrders', ...told('needs the scope orders:write') },
+    },
+    'a stable operation that is beta again': {
+      change: (d) => {
+        d.paths['/payments'].get['x-stability'] = 'beta'
+      },
+      told: { kind: 'beta', subject: 'listPayments' },
+    },
+    'a key that is no longer honoured': {
+      change: (d) => {
+        d.paths['/refunds'].post['x-idempotency'] = 'ignored'
+      },
+      told: { kind: 'idempotency', subject: 'createRefund' },
+    },
+  }
+  const { breaking } = await judgeAll(cases)
+
+  test.for(Object.entries(cases))('%s', ([, { told: expected }]) => {
+    expect(breaking).toContainEqual(expect.objectContaining(expected))
+  })
+})
+
+describe('what does not break them', async () => {
+  const cases: Record<string, Case> = {
+    'another operation': {
+      change: (d) => {
+        d.paths['/things'] = structuredClone(d.paths['/changelog'])
+        d.paths['/things'].get.operationId = 'listThings'
+      },
+      told: { kind: 'added', ...told('/things') },
+    },
+    'another field of an answer': {
+      change: (d) => {
+        schema(d, 'Customer').properties.nickname = { type: 'string' }
+        schema(d, 'Customer').required.push('nickname')
+      },
+      told: { kind: 'added', ...told('nickname') },
+    },
+    'another optional field of a request': {
+      change: (d) => {
+        schema(d, 'CustomerInput').properties.salutation = { type: 'string' }
+      },
+      told: { kind: 'added', subject: 'createCustomer', ...told('salutation') },
+    },
+    'another value of an answer': {
+      change: (d) => schema(d, 'CustomerStatus').enum.push('resting'),
+      told: { kind: 'changed', ...told('resting') },
+    },
+    'another error code': {
+      change: (d) => {
+        const answer = d.paths['/orders'].post.responses['404'].content['application/json'].schema
+        answer.anyOf.push({ $ref: '#/components/schemas/DiscountNotFoundError' })
+      },
+      told: { kind: 'changed', subject: 'createOrder', what: 'POST /orders can answer discount_not_found.' },
+    },
+    'a write that becomes idempotent': {
+      change: (d) => {
+        d.paths['/orders'].post['x-idempotency'] = 'honoured'
+      },
+      told: { kind: 'idempotency', subject: 'createOrder' },
+    },
+    'an operation that is deprecated': {
+      change: (d) => {
+        d.paths['/orders'].get.deprecated = true
+      },
+      told: { kind: 'deprecated', subject: 'listOrders' },
+    },
+    'a beta event that is gone': {
+      change: (d) => delete d.webhooks['shipment.status_changed'],
+      told: { kind: 'removed', subject: 'shipment.status_changed' },
+    },
+    'a beta operation that becomes stable, and asks for more': {
+      change: (d) => {
+        const { post } = d.paths['/logistics/predictive-schedule']
+        post['x-stability'] = 'stable'
+        post.parameters.push({ name: 'zone', in: 'query', required: true, schema: { type: 'string' } })
+      },
+      told: { kind: 'stable', subject: 'schedulePredictively' },
+    },
+  }
+  const { changes, breaking } = await judgeAll(cases)
+
+  test('none of them', () => {
+    expect(breaking).toEqual([])
+  })
+
+  test.for(Object.entries(cases))('%s, which is told', ([, { told: expected }]) => {
+    expect(changes).toContainEqual(expect.objectContaining(expected))
+  })
+})
+
+test('nothing at all is no change', async () => {
+  expect((await judge(() => undefined)).changes).toEqual([])
+})
+
+test('a schema that a beta operation shares with a stable one must not break, wherever it is met first', async () => {
+  const share = (d: Loose) => {
+    const input = d.paths['/logistics/predictive-schedule'].post.requestBody.content['application/json']
+    input.schema = { $ref: '#/components/schemas/CustomerInput' }
+    // The tool tells of a schema where it meets it first.
+    d.paths = { '/logistics/predictive-schedule': d.paths['/logistics/predictive-schedule'], ...d.paths }
+  }
+  const { breaking } = await judge((d) => {
+    schema(d, 'CustomerInput').properties.name.maxLength = 3
+  }, share)
+  expect(breaking).toEqual([expect.objectContaining({ subject: 'createCustomer' })])
+})
