@@ -28,10 +28,22 @@ export function requestTable(fields: readonly Field[], name = 'Field'): string {
     fields.map((field) => [
       code(field.path),
       field.type,
-      field.isRequired ? 'yes' : 'no',
+      needOf(field, fields),
       sentences([field.meaning, ...field.limits, ...exampleWords(field)]),
     ]),
   )
+}
+
+/** What is required inside of what may be left out is required only with it. */
+function needOf({ path, isRequired }: Field, fields: readonly Field[]): string {
+  if (!isRequired) return 'no'
+  const around = fields.filter((other) => !other.isRequired && isInside(path, other.path))
+  const [outer] = around.toSorted((a, b) => b.path.length - a.path.length)
+  return outer === undefined ? 'yes' : `with ${code(outer.path)}`
+}
+
+function isInside(path: string, outer: string): boolean {
+  return path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`)
 }
 
 /** Of an answer: what can be read. How long a text could be at most helps nobody who reads it. */
@@ -102,9 +114,18 @@ function fieldOf(path: string, given: unknown, isRequired: boolean): Field {
     type: typeOf(given),
     isRequired,
     meaning,
-    limits: limitsOf(main).filter((limit) => !meaning.includes(limit)),
+    limits: limitsOf(main).filter((limit) => !isSaid(limit, meaning)),
     example: exampleOf(given) ?? exampleOf(main),
   }
+}
+
+/** Descriptions tell some limits in their own words. */
+function isSaid(limit: string, meaning: string): boolean {
+  return bare(meaning).includes(bare(limit).replace(/\.$/, ''))
+}
+
+function bare(text: string): string {
+  return text.replaceAll('`', '').toLowerCase().replaceAll('up to', 'at most')
 }
 
 function exampleOf(schema: unknown): unknown {
@@ -130,6 +151,7 @@ export function typeOf(given: unknown): string {
     return at(schema, 'items') === undefined ? 'list' : `list of ${plural(typeOf(at(schema, 'items')))}`
   const values = at(schema, 'additionalProperties')
   if (type === 'object' && typeof values === 'object') return `object of ${plural(typeOf(values))}`
+  if (at(schema, 'format') === 'date-time') return 'date-time'
   return typeof type === 'string' ? type : 'any value'
 }
 

@@ -200,11 +200,13 @@ function errorParts(endpoint: Operation): string[] {
   if (codes.length === 0) return []
   const own = new Set<ErrorCode>([
     ...(endpoint.refusals ?? []),
-    ...codes.filter((each) => each === 'version_conflict' || each.startsWith('idempotency_')),
+    ...codes.filter((each) => each === 'version_conflict' || each.includes('idempotency')),
   ])
   const particular = codes.filter((each) => own.has(each))
   const general = codes.filter((each) => !own.has(each))
-  const [first] = particular.length > 0 ? particular : general
+  const shown = [...(endpoint.refusals ?? []), ...general]
+  // One that says more than its code shows more of the shape.
+  const first = shown.find((each) => errors[each].details !== undefined) ?? shown[0]
   return [
     '## Errors',
     ...(particular.length === 0 ? [] : ['### Of this operation', errorTable(particular)]),
