@@ -1,7 +1,7 @@
 import { at } from '../../registry/guard-parts.ts'
 import { referenceOf, resolved } from './contract.ts'
 import { limitsOf } from './limits.ts'
-import { code, table } from './markdown.ts'
+import { code, listed, table } from './markdown.ts'
 
 /** One field of a body, named by its path from the body's root. */
 export interface Field {
@@ -70,6 +70,7 @@ function exampleWords({ example, limits, type }: Field): string[] {
   // A choice shows its values already, and a list or an object is shown in the example of the whole.
   if (example === undefined || typeof example === 'object' || type === 'boolean') return []
   if (limits.some((limit) => /^(One of|Any of|Always) |such as/.test(limit))) return []
+  if (limits.includes(`When left out: ${code(String(example))}.`)) return []
   return [`Example: ${code(String(example))}.`]
 }
 
@@ -83,6 +84,7 @@ function below(given: unknown, prefix: string, within: readonly string[]): Field
   if (name !== undefined && within.includes(name)) return []
   const schema = resolved(given)
   const inside = name === undefined ? within : [...within, name]
+  if (at(schema, 'discriminator') !== undefined) return sharedFields(schema, prefix)
   const asked = at(schema, 'required')
   const required: readonly unknown[] = Array.isArray(asked) ? asked : []
   const own = Object.entries(Object(at(schema, 'properties'))).flatMap(([key, field]) => {
@@ -92,11 +94,29 @@ function below(given: unknown, prefix: string, within: readonly string[]): Field
   return [...own, ...optionsOf(schema).flatMap((option) => below(option, prefix, inside))]
 }
 
+/** What the options of a union that is told apart by one field have in common; the rest is each option's own matter. */
+function sharedFields(schema: unknown, prefix: string): Field[] {
+  const name = String(at(schema, 'discriminator', 'propertyName'))
+  const values = Object.keys(Object(at(schema, 'discriminator', 'mapping')))
+  const [first = [], ...others] = optionsOf(schema).map((option) => below(option, prefix, []))
+  const direct = first.filter(({ path }) => !/[.[]/.test(path.slice(prefix.length)))
+  return direct.map((field) => {
+    const isShared = others.every((fields) =>
+      fields.some(({ path, meaning }) => path === field.path && meaning === field.meaning),
+    )
+    if (field.path === prefix + name) return { ...field, limits: [`One of ${listed(values.map(code), 'or')}.`] }
+    return isShared ? field : { ...field, meaning: dependsOn(name) }
+  })
+}
+
+export function dependsOn(name: string): string {
+  return `Depends on \`${name}\`.`
+}
+
 /** What is inside the value of a field. */
 function inner(given: unknown, path: string, within: readonly string[]): Field[] {
   const schema = resolved(given)
-  // The kinds of events have pages of their own.
-  if (at(schema, 'discriminator') !== undefined) return []
+  if (at(schema, 'discriminator') !== undefined) return sharedFields(schema, `${path}.`)
   const options = optionsOf(schema)
   if (options.length > 0) return options.flatMap((option) => inner(option, path, within))
   const items = at(schema, 'items')
@@ -125,7 +145,7 @@ function isSaid(limit: string, meaning: string): boolean {
 }
 
 function bare(text: string): string {
-  return text.replaceAll('`', '').toLowerCase().replaceAll('up to', 'at most')
+  return text.replaceAll('`', '').toLowerCase().replace(/^an? /, '').replaceAll('up to', 'at most')
 }
 
 function exampleOf(schema: unknown): unknown {
@@ -142,7 +162,7 @@ function mainOption(schema: unknown): unknown {
 
 export function typeOf(given: unknown): string {
   const schema = resolved(given)
-  if (at(schema, 'discriminator') !== undefined) return 'one of several objects'
+  if (at(schema, 'discriminator') !== undefined) return 'object'
   const options = optionsOf(schema)
   if (options.length > 0) return [...new Set(options.map(typeOf))].join(' or ')
   const type = at(schema, 'type')
