@@ -8,6 +8,7 @@ import { orderLifePage } from '../registry/order-life.ts'
 import { testModePage } from '../registry/test-mode-page.ts'
 import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { idempotentOperations } from './idempotent-operations.ts'
 import { receiverReference } from './receiver-reference.ts'
 import { databaseTypes } from './schema/database-types.ts'
 import { schemaDump } from './schema/schema-dump.ts'
@@ -33,6 +34,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'generated/webhook-events.d.ts', text: await webhookTypes(document) },
     { path: 'generated/api.d.ts', text: await clientTypes(document) },
     { path: 'generated/operations.txt', text: operationsTable() },
+    { path: 'generated/idempotent-operations.ts', text: idempotentOperations() },
     { path: 'generated/reference/order-life.md', text: orderLifePage() },
     { path: 'generated/reference/webhooks.md', text: await receiverReference(document) },
     { path: 'generated/reference/test-mode.md', text: testModePage() },
