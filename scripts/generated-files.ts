@@ -7,6 +7,7 @@ import { openApiDocument } from '../registry/openapi.ts'
 import { operationsTable } from '../registry/operations.ts'
 import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { idempotentOperations } from './idempotent-operations.ts'
 import { referenceFiles } from './reference/reference-files.ts'
 import { databaseTypes } from './schema/database-types.ts'
 import { schemaDump } from './schema/schema-dump.ts'
@@ -33,6 +34,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'generated/api.d.ts', text: await clientTypes(document) },
     { path: 'generated/operations.txt', text: operationsTable() },
     ...(await referenceFiles()),
+    { path: 'generated/idempotent-operations.ts', text: idempotentOperations() },
   ]
 }
 

@@ -56,7 +56,7 @@ module.exports = {
     {
       name: 'generated-client-types-are-for-clients',
       severity: 'error',
-      from: { pathNot: '^(test|scripts)/' },
+      from: { pathNot: '^(test|scripts|src/client)/' },
       to: { path: '^generated/api\\.d\\.ts$' },
     },
     {
@@ -77,6 +77,12 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     ...only('src/receiver/', ['generated/webhook-events\\.d\\.ts'], []),
+    // A package of its own, which integrators install.
+    ...only(
+      'src/client/',
+      ['generated/(api\\.d|webhook-events\\.d|idempotent-operations)\\.ts', 'src/receiver/verify-webhook\\.ts'],
+      ['openapi-fetch'],
+    ),
     ...only('registry/', [], ['zod', '@asteasolutions', 'libphonenumber-js']),
     ...only(
       'src/store/',

@@ -1,3 +1,4 @@
+import { operationPage } from '../../registry/deprecation.ts'
 import type { Endpoint } from '../../registry/endpoint.ts'
 import { errorBodies } from '../../registry/error-body.ts'
 import type { ErrorCode } from '../../registry/errors.ts'
@@ -22,8 +23,9 @@ export function tagDescription(tag: string): string {
   return String(at(found, 'description') ?? '')
 }
 
-export function operationPath({ tag, id }: Endpoint): string {
-  return `api/${tag.toLowerCase().replaceAll(' ', '-')}/${id}`
+/** Where the service itself says that the page is, without the root of the reference. */
+export function operationPath(endpoint: Endpoint): string {
+  return operationPage(endpoint).replace(/^\/docs\//, '')
 }
 
 /** What the document says of an operation. */

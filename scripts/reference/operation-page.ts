@@ -31,7 +31,10 @@ export function operationPage(endpoint: Operation): Page {
     kind: 'operation',
     method: endpoint.method,
     route,
-    ...(endpoint.stability === undefined ? {} : { badges: [endpoint.stability] }),
+    badges: [
+      ...(endpoint.stability === undefined ? [] : [endpoint.stability]),
+      ...(endpoint.deprecated === undefined ? [] : ['deprecated']),
+    ],
     words: [
       endpoint.id,
       plain(endpoint.description ?? ''),
@@ -41,6 +44,7 @@ export function operationPage(endpoint: Operation): Page {
     parts: [
       code(`${endpoint.method} ${route}`),
       badges(endpoint),
+      ...deprecation(endpoint),
       endpoint.description ?? '',
       ...samples(endpoint),
       ...parameterParts(parameters),
@@ -59,7 +63,19 @@ const jsonSchema = ['content', 'application/json', 'schema']
 function badges(endpoint: Operation): string {
   const scope = endpoint.access === 'public' ? 'no token needed' : `scope ${link(code(endpoint.access), 'scopes')}`
   const { badge } = repeatingOf(endpoint.id)
-  return [...(endpoint.stability === 'beta' ? ['**Beta**'] : []), scope, badge].join(' · ')
+  const marks = [
+    ...(endpoint.stability === 'beta' ? ['**Beta**'] : []),
+    ...(endpoint.deprecated === undefined ? [] : ['**Deprecated**']),
+  ]
+  return [...marks, scope, badge].join(' · ')
+}
+
+function deprecation({ deprecated }: Operation): string[] {
+  if (deprecated === undefined) return []
+  const { since, sunset, advice } = deprecated
+  const end =
+    sunset === undefined ? 'It works as before until its end is announced.' : `It may be gone from ${sunset} on.`
+  return [`Deprecated since ${since}. ${advice} ${end}`]
 }
 
 function samples(endpoint: Operation): string[] {

@@ -1,5 +1,6 @@
 import { errorCodes, errors } from '../../registry/errors.ts'
 import { eventKinds } from '../../registry/event.ts'
+import { changelogPage } from './changelog-page.ts'
 import { operations, tags } from './contract.ts'
 import { drawingOf } from './drawing.ts'
 import { errorIndex, errorPage } from './error-page.ts'
@@ -41,7 +42,7 @@ async function sectionsOf(): Promise<Section[]> {
   const guides = await guidePages()
   const byStatus = errorCodes.toSorted((a, b) => errors[a].status - errors[b].status)
   return [
-    { title: 'Start here', pages: [indexPage(guides), ...guides, scopesPage(), testModePage()] },
+    { title: 'Start here', pages: [indexPage(guides), ...guides, scopesPage(), testModePage(), await changelogPage()] },
     ...tags.map((tag) => ({
       title: tag,
       pages: operations.filter((endpoint) => endpoint.tag === tag).map(operationPage),

@@ -114,7 +114,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
   }
 }
 
-function addressOf(address: string | AddressInfo | null): AddressInfo {
+export function addressOf(address: string | AddressInfo | null): AddressInfo {
   if (address === null || typeof address === 'string') throw new Error('The server listens on a port.')
   return address
 }

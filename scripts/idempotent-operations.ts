@@ -1,0 +1,16 @@
+import type { Endpoint } from '../registry/endpoint.ts'
+import { endpoints } from '../registry/index.ts'
+
+/** Which operations honour an Idempotency-Key, for clients that send one by themselves. */
+export function idempotentOperations(): string {
+  const honouring = Object.values<Endpoint>(endpoints).filter(({ idempotency }) => idempotency === 'honoured')
+  const lines = honouring.map(({ method, path }) => `  '${method} ${path}',`)
+  return [
+    '// DO NOT EDIT. Written by `npm run generate` from the registry.',
+    '',
+    'export const idempotentOperations = [',
+    ...lines,
+    '] as const',
+    '',
+  ].join('\n')
+}

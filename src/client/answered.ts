@@ -1,0 +1,17 @@
+import { CommerceError, type ErrorBody } from './error.ts'
+
+type Result<Data> =
+  | { readonly data: Data; readonly error?: never }
+  | { readonly data?: never; readonly error: ErrorBody | undefined }
+
+/** The record itself, where a refusal should be thrown: `answered(await commerce.GET('/orders/{id}', …))`. */
+export function answered<Data>(result: Result<Data>): Data {
+  if (result.data !== undefined) return result.data
+  // What is no error of the API, such as a page of a proxy in between, has no body of one.
+  if (!isErrorBody(result.error)) throw new Error('Something other than the API answered.', { cause: result.error })
+  throw new CommerceError(result.error)
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object'
+}

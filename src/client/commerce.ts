@@ -1,0 +1,55 @@
+import createClient, { type Client, type Middleware } from 'openapi-fetch'
+import type { paths } from '../../generated/api.d.ts'
+import { idempotentOperations } from '../../generated/idempotent-operations.ts'
+import { type ListedItem, type ListParameters, type ListPath, walkList } from './list.ts'
+import { type RetryOptions, retrying } from './retry.ts'
+
+export interface CommerceOptions extends RetryOptions {
+  /** The versioned root, such as `https://api.example.com/api/v1`. */
+  readonly baseUrl: string
+  /** An API token, `svc_live_…` or `svc_test_…`. */
+  readonly token: string
+  /** Makes the Idempotency-Key of a request that has none; a random UUID when left out. */
+  readonly newKey?: () => string
+}
+
+/**
+ * Every operation of the document as `GET`, `POST`, `PATCH` and `DELETE` of openapi-fetch, typed by the document:
+ * `{ data, error, response }`, whose `error.error.code` is one of those that the operation documents.
+ */
+export interface Commerce extends Client<paths> {
+  /**
+   * The records of a list, however many pages they take:
+   * `for await (const order of commerce.list('/orders', { query: { status: ['pending'] } }))`.
+   */
+  list<Path extends ListPath>(
+    path: Path,
+    ...parameters: Record<string, never> extends ListParameters<Path> ? [ListParameters<Path>?] : [ListParameters<Path>]
+  ): AsyncGenerator<ListedItem<Path>, void, undefined>
+}
+
+export function createCommerce({ baseUrl, token, newKey = randomKey, ...retries }: CommerceOptions): Commerce {
+  const client = createClient<paths>({
+    baseUrl,
+    headers: { Authorization: `Bearer ${token}` },
+    fetch: retrying(retries),
+  })
+  client.use(withKey(newKey))
+  const list: Commerce['list'] = (path, ...[parameters]) => walkList(client, path, parameters ?? {})
+  return Object.assign(client, { list })
+}
+
+/** Which operations honour a key is read from the document, so a newly idempotent one is protected by an update. */
+function withKey(newKey: () => string): Middleware {
+  const honoured: readonly string[] = idempotentOperations
+  return {
+    onRequest({ request, schemaPath }) {
+      if (!honoured.includes(`${request.method} ${schemaPath}`) || request.headers.has('Idempotency-Key')) return
+      request.headers.set('Idempotency-Key', newKey())
+    },
+  }
+}
+
+function randomKey(): string {
+  return crypto.randomUUID()
+}

@@ -1,0 +1,40 @@
+import type { components } from '../../generated/api.d.ts'
+
+type Schemas = components['schemas']
+
+/** The bodies of all errors; which of them an operation answers is known from its own type. */
+export type ErrorBody = {
+  [Name in keyof Schemas]: Schemas[Name] extends { error: { code: string; requestId: string } } ? Schemas[Name] : never
+}[keyof Schemas]
+
+export type ErrorCode = ErrorBody['error']['code']
+
+/** A refusal, for programs that would rather throw than look. `details` narrows with `code`: `error.body.error`. */
+export class CommerceError extends Error {
+  override readonly name = 'CommerceError'
+  readonly body: ErrorBody
+
+  constructor(body: ErrorBody) {
+    const { code, message, requestId } = body.error
+    super(`${code}: ${message} (${requestId})`)
+    this.body = body
+  }
+
+  get code(): ErrorCode {
+    return this.body.error.code
+  }
+
+  get status(): number {
+    return this.body.error.status
+  }
+
+  /** Name it when asking for help. */
+  get requestId(): string {
+    return this.body.error.requestId
+  }
+
+  /** Whether the same request may succeed later. It has been sent again already as often as the client does that. */
+  get isRetryable(): boolean {
+    return this.body.error.retryable
+  }
+}

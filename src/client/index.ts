@@ -1,0 +1,5 @@
+export type { components, operations, paths } from '../../generated/api.d.ts'
+export { answered } from './answered.ts'
+export { type Commerce, type CommerceOptions, createCommerce } from './commerce.ts'
+export { CommerceError, type ErrorBody, type ErrorCode } from './error.ts'
+export type { ListedItem, ListPath } from './list.ts'

@@ -1,0 +1,77 @@
+/** How often, and after how long, a request is sent again. */
+export interface RetryOptions {
+  /** How many times more a request is sent after it failed; 4 when left out, and 0 for never. */
+  readonly maxRetries?: number
+  /** Waits so many milliseconds, and rejects when the request is given up meanwhile; for tests. */
+  readonly wait?: (delayMs: number, signal: AbortSignal) => Promise<void>
+  readonly fetch?: (request: Request) => Promise<Response>
+}
+
+/** With the delays below some eight seconds in all, which is as long as most restarts take. */
+const usualRetries = 4
+
+const firstDelayMs = 500
+const longestDelayMs = 8_000
+
+/** A service that asks for more patience than this is better asked by the caller, later. */
+const longestPatienceMs = 60_000
+
+/** What may be sent again although nobody knows whether the first was received. */
+const safeMethods = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Sends a request again where the service says that it may succeed later (`Service-Should-Retry`), after as long as it asks
+ * for (`Retry-After`). Where no answer came at all, only what cannot happen twice is sent again: what reads, and what
+ * carries an `Idempotency-Key`.
+ */
+export function retrying({
+  maxRetries = usualRetries,
+  wait = waitFor,
+  fetch = (request) => globalThis.fetch(request),
+}: RetryOptions): (request: Request) => Promise<Response> {
+  const attempt = async (request: Request, failures: number): Promise<Response> => {
+    const isLast = failures >= maxRetries
+    // A body can be read once only, so a copy is sent while the request may be needed again.
+    const answer = await fetch(isLast ? request : request.clone()).catch((error: unknown) => {
+      if (isLast || request.signal.aborted || !isRepeatable(request)) throw error
+      return undefined
+    })
+    if (answer !== undefined && (isLast || answer.headers.get('Service-Should-Retry') !== 'true')) return answer
+    const delayMs = askedDelayMs(answer) ?? backOffMs(failures)
+    if (answer !== undefined && delayMs > longestPatienceMs) return answer
+    await answer?.body?.cancel()
+    await wait(delayMs, request.signal)
+    return attempt(request, failures + 1)
+  }
+  return (request) => attempt(request, 0)
+}
+
+function isRepeatable({ method, headers }: Request): boolean {
+  return safeMethods.includes(method) || headers.has('Idempotency-Key')
+}
+
+function askedDelayMs(answer: Response | undefined): number | undefined {
+  const seconds = answer?.headers.get('Retry-After')
+  return seconds === null || seconds === undefined || !/^\d+$/.test(seconds) ? undefined : Number(seconds) * 1000
+}
+
+/** Half of it by chance, so that clients that failed together do not come back together. */
+function backOffMs(failures: number): number {
+  const fullMs = Math.min(longestDelayMs, firstDelayMs * 2 ** failures)
+  return fullMs / 2 + Math.random() * (fullMs / 2)
+}
+
+function waitFor(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', giveUp)
+      resolve()
+    }, delayMs)
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+  })
+}

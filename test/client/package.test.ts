@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { openShop } from '../support/shop.ts'
+
+/** The package as others get it: built, in a node_modules of its own, used by a program that the strictest compiler takes. */
+const started = useApi()
+const run = promisify(execFile)
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-client-'))
+  const modules = join(folder, 'node_modules')
+  await mkdir(modules)
+  await run(process.execPath, ['scripts/build-client.ts', '--out', join(modules, 'commerce-service-client')])
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
+    await symlink(resolve('node_modules', name), join(modules, name))
+  }
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const compilerOptions = {
+  ...{
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+  },
+  ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+}
+
+/** What the compiler complains of, each with its file and line. */
+async function complaintsOf(programs: Readonly<Record<string, string>>): Promise<string[]> {
+  for (const [name, text] of Object.entries(programs)) await writeFile(join(folder, name), text)
+  const config = { compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: Object.keys(programs) }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const compiler = resolve('node_modules/typescript/bin/tsc')
+  const told: unknown = await run(process.execPath, [compiler, '-p', folder], { cwd: folder }).catch((error) => error)
+  return String(Object(told).stdout)
+    .split('\n')
+    .filter((line) => /^\S/.test(line))
+}
+
+const program = `
+import { answered, CommerceError, createCommerce } from 'commerce-service-client'
+import { verifyWebhook } from 'commerce-service-client/webhooks'
+
+const commerce = createCommerce({ baseUrl: 'http://127.0.0.1:1/api/v1', token: 'svc_test_1' })
+for await (const order of commerce.list('/orders', { query: { status: ['pending'] } })) {
+  const total: number = order.totalKobo
+  console.log(total)
+}
+const { error } = await commerce.POST('/refunds', { body: { orderId: 'ord_1', amountKobo: 1, reason: 'damaged' } })
+if (error?.error.code === 'refund_exceeds_refundable') {
+  const left: number = error.error.details.refundableKobo
+  console.log(left)
+}
+const page = answered(await commerce.GET('/products'))
+const title: string | undefined = page.data[0]?.title
+const verification = await verifyWebhook({ rawBody: '', headers: {}, secret: 'whsec_1' })
+if (verification.is === 'verified' && verification.event.event === 'order.created') console.log(verification.event.data)
+console.log(title, CommerceError.name)
+`
+
+const wrong = `
+import { createCommerce } from 'commerce-service-client'
+const commerce = createCommerce({ baseUrl: '', token: '' })
+commerce.list('/orders/{id}')
+commerce.list('/orders', { query: { colour: 'red' } })
+commerce.list('/products/{id}/variants/{variantId}/inventory/movements')
+await commerce.POST('/refunds', { body: { orderId: 'ord_1' } })
+`
+
+test('a strict program compiles against it, and what the document does not know does not', async () => {
+  const complaints = await complaintsOf({ 'program.ts': program, 'wrong.ts': wrong })
+  const places = complaints.map((line) => line.slice(0, line.indexOf(',')))
+  expect([...new Set(places)], complaints.join('\n')).toEqual(['wrong.ts(4', 'wrong.ts(5', 'wrong.ts(6', 'wrong.ts(7'])
+})
+
+test('it runs', async () => {
+  const api = started()
+  const { token } = await openShop(api.context)
+  const program = `
+import { createCommerce } from 'commerce-service-client'
+const commerce = createCommerce({ baseUrl: '${api.url}/api/v1', token: '${token}' })
+for (const title of ['One', 'Two', 'Three']) {
+  const { error } = await commerce.POST('/products', { body: { title, variants: [{ priceKobo: 100 }] } })
+  if (error) throw new Error(error.error.code)
+}
+const titles = []
+for await (const product of commerce.list('/products', { query: { limit: 1 } })) titles.push(product.title)
+console.log(titles.join())
+`
+  await writeFile(join(folder, 'program.mjs'), program)
+  const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder })
+  expect(stdout).toBe('Three,Two,One\n')
+})
