@@ -13256,8 +13256,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "delta": 12,
-                 *       "expectedOnHand": 8,
-                 *       "reason": "restock"
+                 *       "reason": "restock",
+                 *       "note": "Delivery from Balogun market."
                  *     }
                  */
                 "application/json": components["schemas"]["InventoryAdjustment"];
@@ -13841,9 +13841,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Adaeze Okafor",
-                 *       "email": "adaeze.okafor@example.com",
-                 *       "phone": "+2348031234567",
+                 *       "name": "Ngozi Eze",
+                 *       "email": "ngozi.eze@example.com",
+                 *       "phone": "+2348059876543",
                  *       "addresses": [
                  *         {
                  *           "line1": "12 Admiralty Way",
@@ -13881,9 +13881,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "name": "Adaeze Okafor",
-                     *       "email": "adaeze.okafor@example.com",
-                     *       "phone": "+2348031234567",
+                     *       "name": "Ngozi Eze",
+                     *       "email": "ngozi.eze@example.com",
+                     *       "phone": "+2348059876543",
                      *       "addresses": [
                      *         {
                      *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -13904,9 +13904,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "tags": [
-                     *         "wholesale"
-                     *       ],
+                     *       "tags": [],
                      *       "note": null,
                      *       "marketing": {
                      *         "email": {
@@ -13922,13 +13920,13 @@ export interface operations {
                      *           "at": null
                      *         }
                      *       },
-                     *       "ordersCount": 4,
-                     *       "totalSpentKobo": 12500000,
-                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
-                     *       "externalReference": "crm-5512",
+                     *       "ordersCount": 0,
+                     *       "totalSpentKobo": 0,
+                     *       "lastOrderAt": null,
+                     *       "externalReference": null,
                      *       "status": "active",
                      *       "metadata": {},
-                     *       "version": 3,
+                     *       "version": 1,
                      *       "createdAt": "2026-08-02T10:00:00.000Z",
                      *       "updatedAt": "2026-11-21T08:30:00.000Z"
                      *     }
@@ -15777,7 +15775,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9q",
                  *       "amountKobo": 1500000,
                  *       "reason": "damaged"
                  *     }
@@ -16796,10 +16794,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Detty December",
-                 *       "code": "DETTY10",
+                 *       "title": "Owambe season",
+                 *       "code": "OWAMBE15",
                  *       "type": "percentage",
-                 *       "percentageBps": 1000,
+                 *       "percentageBps": 1500,
                  *       "maxDiscountKobo": 1000000,
                  *       "startsAt": "2026-12-01T00:00:00Z",
                  *       "endsAt": "2027-01-01T00:00:00Z",
@@ -16833,10 +16831,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "title": "Detty December",
-                     *       "code": "DETTY10",
+                     *       "title": "Owambe season",
+                     *       "code": "OWAMBE15",
                      *       "type": "percentage",
-                     *       "percentageBps": 1000,
+                     *       "percentageBps": 1500,
                      *       "amountKobo": null,
                      *       "maxDiscountKobo": 1000000,
                      *       "appliesTo": {
@@ -17849,10 +17847,7 @@ export interface operations {
                  *         {
                  *           "description": "Ankara maxi dress",
                  *           "weightGrams": 800,
-                 *           "quantity": 1,
-                 *           "valueKobo": 3250000,
-                 *           "category": "fashion",
-                 *           "fragile": false
+                 *           "valueKobo": 3250000
                  *         }
                  *       ]
                  *     }
@@ -18158,7 +18153,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reference": "ORD-7K2M9QX4-1",
+                 *       "reference": "ORD-7K2M9QX4-2",
                  *       "pickup": {
                  *         "name": "Ankara House",
                  *         "phone": "+2348031234567",
@@ -18176,10 +18171,7 @@ export interface operations {
                  *         {
                  *           "description": "Ankara maxi dress",
                  *           "weightGrams": 800,
-                 *           "quantity": 1,
-                 *           "valueKobo": 3250000,
-                 *           "category": "fashion",
-                 *           "fragile": false
+                 *           "valueKobo": 3250000
                  *         }
                  *       ],
                  *       "prepMinutes": {
@@ -18212,7 +18204,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "sch_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
                      *       "optimizeFor": "balanced",
@@ -18291,7 +18283,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "sch_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
                      *       "optimizeFor": "balanced",
@@ -18569,10 +18561,7 @@ export interface operations {
                  *         {
                  *           "description": "Ankara maxi dress",
                  *           "weightGrams": 800,
-                 *           "quantity": 1,
-                 *           "valueKobo": 3250000,
-                 *           "category": "fashion",
-                 *           "fragile": false
+                 *           "valueKobo": 3250000
                  *         }
                  *       ],
                  *       "proof": {

@@ -3,6 +3,7 @@ import { CustomerAddress, customerVersion } from './customer.ts'
 import { write } from './endpoint.ts'
 import { customerAddressesMax } from './limits.ts'
 import { addressExample } from './order-example.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import {
   AddressId,
   addressFields,
@@ -142,7 +143,7 @@ export const deleteAddress = write({
   summary: 'Delete an address of a customer.',
   description: 'When it was the default, the oldest of the others becomes it.',
   access: 'customers:write',
-  params: addressParams,
+  params: z.strictObject({ id: CustomerId, addressId: shownBy(AddressId, sampleIds.addressToDelete) }),
   reply: {
     status: 200,
     body: DeletedAddress,

@@ -13,6 +13,7 @@ import {
   variantFields,
 } from './product.ts'
 import { productStatuses, productTransitions } from './product-states.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import { requireDearer, variantInput } from './variants.ts'
 import { instant, Metadata, named, nullable, ProductId, text } from './vocabulary.ts'
 
@@ -230,7 +231,7 @@ export const updateProduct = write({
     'What is left out stays. An option that is new gives its first value to the variants there are; one that is left ' +
     'out of `options` is taken from them. Archiving frees the SKUs for other products; activating takes them back.',
   access: 'products:write',
-  params: z.strictObject({ id: ProductId }),
+  params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToArchive) }),
   body: { schema: ProductPatch, example: { status: 'archived' } },
   reply: { status: 200, body: Product, meaning: 'The product as it is now.', example: productExample },
   refusals: [
@@ -265,7 +266,7 @@ export const deleteProduct = write({
   summary: 'Delete a draft that was never ordered.',
   description: 'Any other product is archived instead, because orders may name it. The stock ledger keeps its entries.',
   access: 'products:write',
-  params: z.strictObject({ id: ProductId }),
+  params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToDelete) }),
   reply: {
     status: 200,
     body: DeletedProduct,

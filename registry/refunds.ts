@@ -3,6 +3,7 @@ import { list, queryChoices, read, write } from './endpoint.ts'
 import { lineQuantityMax, orderLinesMax } from './limits.ts'
 import { PaymentStatus } from './order.ts'
 import { refundDestinations, refundStatuses, refundTransitions } from './refund-states.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import {
   Currency,
   instant,
@@ -246,7 +247,7 @@ export const createRefund = write({
   access: 'refunds:write',
   body: {
     schema: RefundInput,
-    example: { orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k', amountKobo: 1500000, reason: 'damaged' },
+    example: { orderId: sampleIds.orderToRefund, amountKobo: 1500000, reason: 'damaged' },
   },
   reply: { status: 201, body: Refund, meaning: 'The refund.', example: refundExample, location: '/refunds/{id}' },
   refusals: [
@@ -304,7 +305,7 @@ export const giveRefundBankDetails = write({
     'told the account within seconds and moves the refund on; if it can do nothing with it, `account` is null again ' +
     'and `failureMessage` says why.',
   access: 'refunds:write',
-  params: z.strictObject({ id: RefundId }),
+  params: z.strictObject({ id: shownBy(RefundId, sampleIds.refundToDirect) }),
   body: {
     schema: BankDetails,
     example: { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' },
@@ -335,7 +336,7 @@ export const cancelRefund = write({
     'The amount can then be refunded again. A provider is asked within seconds, so this is for a refund that waits ' +
     'because the provider cannot be reached. Pieces that went back on the shelf stay there.',
   access: 'refunds:write',
-  params: z.strictObject({ id: RefundId }),
+  params: z.strictObject({ id: shownBy(RefundId, sampleIds.refundToCancel) }),
   reply: {
     status: 200,
     body: Refund,
