@@ -10159,7 +10159,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "number": "ORD-7K2M9QX4",
                      *       "status": "on_hold",
                      *       "totalKobo": 3250000,
@@ -10474,7 +10474,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "number": "ORD-7K2M9QX4",
                      *       "status": "cancelled",
                      *       "totalKobo": 3250000,
@@ -10780,7 +10780,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9p",
                      *       "amountKobo": 3250000,
                      *       "currency": "NGN",
                      *       "method": "bank_transfer",
@@ -11897,7 +11897,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "deleted": true
                      *     }
                      */
@@ -12087,11 +12087,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "title": "Ankara maxi dress",
                      *       "slug": "ankara-maxi-dress",
                      *       "description": "Floor-length dress in wax print, lined, with side pockets.",
-                     *       "status": "active",
+                     *       "status": "archived",
                      *       "currency": "NGN",
                      *       "options": [
                      *         {
@@ -14291,7 +14291,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "deleted": true
                      *     }
                      */
@@ -14746,7 +14746,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "name": "Deleted customer",
                      *       "email": "anon-7k2m9qx4s0d1f8g6h3j5@anonymised.invalid",
                      *       "phone": null,
@@ -15198,7 +15198,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "deleted": true,
                      *       "defaultAddressId": null,
                      *       "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -16216,7 +16216,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderNumber": "ORD-7K2M9QX4",
                      *       "amountKobo": 1500000,
@@ -16440,7 +16440,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderNumber": "ORD-7K2M9QX4",
                      *       "amountKobo": 1500000,
@@ -17231,7 +17231,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "title": "Detty December",
                      *       "code": "DETTY10",
                      *       "type": "percentage",
@@ -17482,7 +17482,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "title": "Detty December",
                      *       "code": "DETTY10",
                      *       "type": "percentage",

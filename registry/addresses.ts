@@ -149,7 +149,7 @@ export const deleteAddress = write({
     body: DeletedAddress,
     meaning: 'The address is deleted.',
     example: {
-      id: 'adr_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      id: sampleIds.addressToDelete,
       deleted: true,
       defaultAddressId: null,
       customerId: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k',

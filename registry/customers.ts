@@ -204,7 +204,7 @@ export const deleteCustomer = write({
     status: 200,
     body: DeletedCustomer,
     meaning: 'The customer is deleted.',
-    example: { id: customerExample.id, deleted: true },
+    example: { id: sampleIds.customerToDelete, deleted: true },
   },
   refusals: ['customer_not_found'],
   emits: [],
@@ -231,6 +231,7 @@ export const anonymiseCustomer = write({
     meaning: 'The customer as they are now remembered.',
     example: {
       ...customerExample,
+      id: sampleIds.customerToAnonymise,
       name: 'Deleted customer',
       email: 'anon-7k2m9qx4s0d1f8g6h3j5@anonymised.invalid',
       phone: null,

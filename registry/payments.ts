@@ -121,6 +121,7 @@ export const recordPayment = write({
     location: '/orders/{orderId}',
     example: {
       ...paymentExample,
+      orderId: sampleIds.orderToPay,
       order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
     },
   },

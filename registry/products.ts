@@ -233,7 +233,12 @@ export const updateProduct = write({
   access: 'products:write',
   params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToArchive) }),
   body: { schema: ProductPatch, example: { status: 'archived' } },
-  reply: { status: 200, body: Product, meaning: 'The product as it is now.', example: productExample },
+  reply: {
+    status: 200,
+    body: Product,
+    meaning: 'The product as it is now.',
+    example: { ...productExample, id: sampleIds.productToArchive, status: 'archived' },
+  },
   refusals: [
     'product_not_found',
     'image_not_found',
@@ -271,7 +276,7 @@ export const deleteProduct = write({
     status: 200,
     body: DeletedProduct,
     meaning: 'The product is gone.',
-    example: { id: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k', deleted: true },
+    example: { id: sampleIds.productToDelete, deleted: true },
   },
   refusals: ['product_not_found', 'product_in_use'],
   emits: [],

@@ -316,6 +316,7 @@ export const giveRefundBankDetails = write({
     meaning: 'The refund, with its new destination.',
     example: {
       ...providerExample,
+      id: sampleIds.refundToDirect,
       status: 'needs_attention',
       destination: 'bank_account',
       account: { accountNumber: '******6789', bankCode: '058', accountName: 'Adaeze Okafor' },
@@ -341,7 +342,7 @@ export const cancelRefund = write({
     status: 200,
     body: Refund,
     meaning: 'The cancelled refund.',
-    example: { ...providerExample, status: 'cancelled' },
+    example: { ...providerExample, id: sampleIds.refundToCancel, status: 'cancelled' },
   },
   refusals: ['refund_not_found', 'refund_not_cancellable'],
   emits: [],

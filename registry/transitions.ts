@@ -60,6 +60,7 @@ export const transitionOrder = write({
     meaning: 'The order as it is now.',
     example: {
       ...orderExample,
+      id: sampleIds.orderToShip,
       status: 'on_hold',
       version: 2,
       expiresAt: null,
@@ -102,6 +103,7 @@ export const cancelOrder = write({
     meaning: 'The order as it is now.',
     example: {
       ...orderExample,
+      id: sampleIds.orderToCancel,
       status: 'cancelled',
       version: 2,
       expiresAt: null,

@@ -37,7 +37,9 @@ describe('a page whose blocks hold', () => {
   })
 
   test('asks the demo with its token, and shows a part of the answer', async () => {
-    expect(await run(ask, block('json', '{ "data": [{ "id": "ord_7", "totalKobo": 9, "paidAt": "2026" }] }'))).toEqual([])
+    expect(await run(ask, block('json', '{ "data": [{ "id": "ord_7", "totalKobo": 9, "paidAt": "2026" }] }'))).toEqual(
+      [],
+    )
   })
 
   test('leaves out Python, with what it prints, where there is none', async () => {
@@ -55,7 +57,11 @@ describe('a page that fails', () => {
     ['a language that does not run', [block('yaml', 'a: 1')], /yaml: neither runs/],
     ['no language', [block('', 'true')], /no language: neither runs/],
     ['output of nothing', [block('bash', 'true'), block('text', 'Done.')], /prints nothing/],
-    ['a field that is not there', [ask, block('json', '{ "data": [{ "total": 1 }] }')], /\.data\[0\]\.total is not there/],
+    [
+      'a field that is not there',
+      [ask, block('json', '{ "data": [{ "total": 1 }] }')],
+      /\.data\[0\]\.total is not there/,
+    ],
     ['a field of another type', [ask, block('json', '{ "data": [{ "id": 1 }] }')], /\.data\[0\]\.id is a string/],
     ['a list that is none', [ask, block('json', '{ "extra": [] }')], /\.extra is no list/],
   ] as const)('with %s', async ([, blocks, fault]) => {

@@ -38,9 +38,14 @@ export async function paste(
   await writeFile(file, pointedAt(code, place.url))
   const env = pasteEnvironment(place.token)
   return new Promise((resolve) => {
-    execFile(program, [file], { env, cwd: place.folder, timeout: patienceMs, maxBuffer: outputMaxBytes }, (error, output, errors) => {
-      resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), output, errors })
-    })
+    execFile(
+      program,
+      [file],
+      { env, cwd: place.folder, timeout: patienceMs, maxBuffer: outputMaxBytes },
+      (error, output, errors) => {
+        resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), output, errors })
+      },
+    )
   })
 }
 
