@@ -242,8 +242,7 @@ export const createRefund = write({
     'An order can be refunded many times until nothing is left of what was paid. What was paid by hand is refunded by ' +
     'hand, and the refund has `succeeded` at once; what a payment provider took it gives back, and the refund is ' +
     '`pending` until then. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each ' +
-    'refund you intend and repeat it on every retry of that refund: the first answer is given again and no second ' +
-    'refund is made.',
+    'refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.',
   access: 'refunds:write',
   body: {
     schema: RefundInput,

@@ -184,11 +184,11 @@ async function seedRefunds(make: Make): Promise<void> {
   }
 }
 
-/** By a carrier of test mode, which then brings it. */
+/** By the company of test mode whose rider is at the door within minutes. */
 async function seedShipment(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {
   const { schema, example } = endpoints.dispatchShipment.body
   // Its reference is for whoever tries the sample that dispatches.
-  const request = schema.parse({ ...example, reference: 'demo-parcel' })
+  const request = schema.parse({ ...example, reference: 'demo-parcel', carriers: ['simulator-swift'] })
   const call = { context, tenant, actor, isDryRun: false }
   const outcome = await withIds([sampleIds.shipment], () => dispatchShipment(call, request, noRequestHash))
   if (outcome.is !== 'shipment') throw new Error(`The demo's parcel was not sent: ${outcome.is}.`)
