@@ -10209,7 +10209,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "number": "ORD-7K2M9QX4",
                      *       "status": "on_hold",
                      *       "totalKobo": 3250000,
@@ -10524,7 +10524,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "number": "ORD-7K2M9QX4",
                      *       "status": "cancelled",
                      *       "totalKobo": 3250000,
@@ -10830,7 +10830,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9p",
                      *       "amountKobo": 3250000,
                      *       "currency": "NGN",
                      *       "method": "bank_transfer",
@@ -11947,7 +11947,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "deleted": true
                      *     }
                      */
@@ -12137,11 +12137,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "title": "Ankara maxi dress",
                      *       "slug": "ankara-maxi-dress",
                      *       "description": "Floor-length dress in wax print, lined, with side pockets.",
-                     *       "status": "active",
+                     *       "status": "archived",
                      *       "currency": "NGN",
                      *       "options": [
                      *         {
@@ -13306,8 +13306,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "delta": 12,
-                 *       "expectedOnHand": 8,
-                 *       "reason": "restock"
+                 *       "reason": "restock",
+                 *       "note": "Delivery from Balogun market."
                  *     }
                  */
                 "application/json": components["schemas"]["InventoryAdjustment"];
@@ -13891,9 +13891,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Adaeze Okafor",
-                 *       "email": "adaeze.okafor@example.com",
-                 *       "phone": "+2348031234567",
+                 *       "name": "Ngozi Eze",
+                 *       "email": "ngozi.eze@example.com",
+                 *       "phone": "+2348059876543",
                  *       "addresses": [
                  *         {
                  *           "line1": "12 Admiralty Way",
@@ -13931,9 +13931,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "name": "Adaeze Okafor",
-                     *       "email": "adaeze.okafor@example.com",
-                     *       "phone": "+2348031234567",
+                     *       "name": "Ngozi Eze",
+                     *       "email": "ngozi.eze@example.com",
+                     *       "phone": "+2348059876543",
                      *       "addresses": [
                      *         {
                      *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -13954,9 +13954,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "tags": [
-                     *         "wholesale"
-                     *       ],
+                     *       "tags": [],
                      *       "note": null,
                      *       "marketing": {
                      *         "email": {
@@ -13972,13 +13970,13 @@ export interface operations {
                      *           "at": null
                      *         }
                      *       },
-                     *       "ordersCount": 4,
-                     *       "totalSpentKobo": 12500000,
-                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
-                     *       "externalReference": "crm-5512",
+                     *       "ordersCount": 0,
+                     *       "totalSpentKobo": 0,
+                     *       "lastOrderAt": null,
+                     *       "externalReference": null,
                      *       "status": "active",
                      *       "metadata": {},
-                     *       "version": 3,
+                     *       "version": 1,
                      *       "createdAt": "2026-08-02T10:00:00.000Z",
                      *       "updatedAt": "2026-11-21T08:30:00.000Z"
                      *     }
@@ -14343,7 +14341,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "deleted": true
                      *     }
                      */
@@ -14798,7 +14796,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "name": "Deleted customer",
                      *       "email": "anon-7k2m9qx4s0d1f8g6h3j5@anonymised.invalid",
                      *       "phone": null,
@@ -15250,7 +15248,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "deleted": true,
                      *       "defaultAddressId": null,
                      *       "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -15827,7 +15825,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9q",
                  *       "amountKobo": 1500000,
                  *       "reason": "damaged"
                  *     }
@@ -16268,7 +16266,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderNumber": "ORD-7K2M9QX4",
                      *       "amountKobo": 1500000,
@@ -16492,7 +16490,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderNumber": "ORD-7K2M9QX4",
                      *       "amountKobo": 1500000,
@@ -16846,10 +16844,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Detty December",
-                 *       "code": "DETTY10",
+                 *       "title": "Owambe season",
+                 *       "code": "OWAMBE15",
                  *       "type": "percentage",
-                 *       "percentageBps": 1000,
+                 *       "percentageBps": 1500,
                  *       "maxDiscountKobo": 1000000,
                  *       "startsAt": "2026-12-01T00:00:00Z",
                  *       "endsAt": "2027-01-01T00:00:00Z",
@@ -16883,10 +16881,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "title": "Detty December",
-                     *       "code": "DETTY10",
+                     *       "title": "Owambe season",
+                     *       "code": "OWAMBE15",
                      *       "type": "percentage",
-                     *       "percentageBps": 1000,
+                     *       "percentageBps": 1500,
                      *       "amountKobo": null,
                      *       "maxDiscountKobo": 1000000,
                      *       "appliesTo": {
@@ -17283,7 +17281,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "title": "Detty December",
                      *       "code": "DETTY10",
                      *       "type": "percentage",
@@ -17534,7 +17532,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "id": "dsc_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "title": "Detty December",
                      *       "code": "DETTY10",
                      *       "type": "percentage",
@@ -17899,10 +17897,7 @@ export interface operations {
                  *         {
                  *           "description": "Ankara maxi dress",
                  *           "weightGrams": 800,
-                 *           "quantity": 1,
-                 *           "valueKobo": 3250000,
-                 *           "category": "fashion",
-                 *           "fragile": false
+                 *           "valueKobo": 3250000
                  *         }
                  *       ]
                  *     }
@@ -18208,7 +18203,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reference": "ORD-7K2M9QX4-1",
+                 *       "reference": "ORD-7K2M9QX4-2",
                  *       "pickup": {
                  *         "name": "Ankara House",
                  *         "phone": "+2348031234567",
@@ -18226,10 +18221,7 @@ export interface operations {
                  *         {
                  *           "description": "Ankara maxi dress",
                  *           "weightGrams": 800,
-                 *           "quantity": 1,
-                 *           "valueKobo": 3250000,
-                 *           "category": "fashion",
-                 *           "fragile": false
+                 *           "valueKobo": 3250000
                  *         }
                  *       ],
                  *       "prepMinutes": {
@@ -18262,7 +18254,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "sch_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
                      *       "optimizeFor": "balanced",
@@ -18341,7 +18333,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "sch_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
                      *       "optimizeFor": "balanced",
@@ -18619,10 +18611,7 @@ export interface operations {
                  *         {
                  *           "description": "Ankara maxi dress",
                  *           "weightGrams": 800,
-                 *           "quantity": 1,
-                 *           "valueKobo": 3250000,
-                 *           "category": "fashion",
-                 *           "fragile": false
+                 *           "valueKobo": 3250000
                  *         }
                  *       ],
                  *       "proof": {

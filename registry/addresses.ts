@@ -3,6 +3,7 @@ import { CustomerAddress, customerVersion } from './customer.ts'
 import { write } from './endpoint.ts'
 import { customerAddressesMax } from './limits.ts'
 import { addressExample } from './order-example.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import {
   AddressId,
   addressFields,
@@ -142,13 +143,13 @@ export const deleteAddress = write({
   summary: 'Delete an address of a customer.',
   description: 'When it was the default, the oldest of the others becomes it.',
   access: 'customers:write',
-  params: addressParams,
+  params: z.strictObject({ id: CustomerId, addressId: shownBy(AddressId, sampleIds.addressToDelete) }),
   reply: {
     status: 200,
     body: DeletedAddress,
     meaning: 'The address is deleted.',
     example: {
-      id: 'adr_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      id: sampleIds.addressToDelete,
       deleted: true,
       defaultAddressId: null,
       customerId: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k',

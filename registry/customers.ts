@@ -3,6 +3,7 @@ import { Customer, customerExample, customerReference } from './customer.ts'
 import { list, read, write } from './endpoint.ts'
 import { customerAddressesMax } from './limits.ts'
 import { customerName, note, tags } from './order.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import {
   AddressId,
   AddressInput,
@@ -103,9 +104,10 @@ export const createCustomer = write({
   body: {
     schema: CustomerInput,
     example: {
-      name: 'Adaeze Okafor',
-      email: 'adaeze.okafor@example.com',
-      phone: '+2348031234567',
+      // Somebody new: the customer of the other examples is there already.
+      name: 'Ngozi Eze',
+      email: 'ngozi.eze@example.com',
+      phone: '+2348059876543',
       addresses: [{ line1: '12 Admiralty Way', area: 'Lekki Phase 1', city: 'Lekki' }],
       marketing: { email: { granted: true } },
     },
@@ -114,7 +116,18 @@ export const createCustomer = write({
     status: 201,
     body: Customer,
     meaning: 'The customer.',
-    example: customerExample,
+    example: {
+      ...customerExample,
+      name: 'Ngozi Eze',
+      email: 'ngozi.eze@example.com',
+      phone: '+2348059876543',
+      ordersCount: 0,
+      totalSpentKobo: 0,
+      lastOrderAt: null,
+      externalReference: null,
+      tags: [],
+      version: 1,
+    },
     location: '/customers/{id}',
   },
   refusals: ['customer_exists', 'external_reference_in_use'],
@@ -186,12 +199,12 @@ export const deleteCustomer = write({
     'The customer is gone from lists and cannot be read any more; the e-mail address and the reference can be used ' +
     'again. Orders stay as they are. To erase what is known of a person, anonymise, which also works after a deletion.',
   access: 'customers:write',
-  params: z.strictObject({ id: CustomerId }),
+  params: z.strictObject({ id: shownBy(CustomerId, sampleIds.customerToDelete) }),
   reply: {
     status: 200,
     body: DeletedCustomer,
     meaning: 'The customer is deleted.',
-    example: { id: customerExample.id, deleted: true },
+    example: { id: sampleIds.customerToDelete, deleted: true },
   },
   refusals: ['customer_not_found'],
   emits: [],
@@ -211,13 +224,14 @@ export const anonymiseCustomer = write({
     'It is refused while an order is pending, on hold, processing or shipped, or a refund or a shipment of one is under ' +
     'way. A customer who was deleted can be anonymised too. Once more changes nothing.',
   access: 'customers:write',
-  params: z.strictObject({ id: CustomerId }),
+  params: z.strictObject({ id: shownBy(CustomerId, sampleIds.customerToAnonymise) }),
   reply: {
     status: 200,
     body: Customer,
     meaning: 'The customer as they are now remembered.',
     example: {
       ...customerExample,
+      id: sampleIds.customerToAnonymise,
       name: 'Deleted customer',
       email: 'anon-7k2m9qx4s0d1f8g6h3j5@anonymised.invalid',
       phone: null,

@@ -3,6 +3,7 @@ import { Discount, DiscountRedemption, discountExample, redemptionExample } from
 import { DiscountChange, DiscountInput } from './discount-input.ts'
 import { discountStates, discountTypes } from './discount-terms.ts'
 import { list, queryChoices, read, write } from './endpoint.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import { DiscountId, instant, text } from './vocabulary.ts'
 
 const createdRange = (noun: string) => ({
@@ -41,10 +42,11 @@ export const createDiscount = write({
   body: {
     schema: DiscountInput,
     example: {
-      title: 'Detty December',
-      code: 'DETTY10',
+      // A new code: that of the other examples is in use.
+      title: 'Owambe season',
+      code: 'OWAMBE15',
       type: 'percentage',
-      percentageBps: 1000,
+      percentageBps: 1500,
       maxDiscountKobo: 1_000_000,
       startsAt: '2026-12-01T00:00:00Z',
       endsAt: '2027-01-01T00:00:00Z',
@@ -57,7 +59,7 @@ export const createDiscount = write({
     status: 201,
     body: Discount,
     meaning: 'The discount.',
-    example: discountExample,
+    example: { ...discountExample, title: 'Owambe season', code: 'OWAMBE15', percentageBps: 1500 },
     location: '/discounts/{id}',
   },
   refusals: ['product_not_found', 'variant_not_found', 'customer_not_found', 'code_in_use', 'discount_window_empty'],
@@ -86,13 +88,20 @@ export const updateDiscount = write({
     'Once an order has used it, only `title`, `endsAt`, the two limits, `status` and `metadata` can change, so that a ' +
     'code means the same to everybody who was given it. An archived discount cannot change.',
   access: 'discounts:write',
-  params: z.strictObject({ id: DiscountId }),
+  params: z.strictObject({ id: shownBy(DiscountId, sampleIds.discountToPause) }),
   body: { schema: DiscountChange, example: { status: 'paused', usageLimit: 200 } },
   reply: {
     status: 200,
     body: Discount,
     meaning: 'The discount as it is now.',
-    example: { ...discountExample, status: 'paused', state: 'paused', usageLimit: 200, version: 2 },
+    example: {
+      ...discountExample,
+      id: sampleIds.discountToPause,
+      status: 'paused',
+      state: 'paused',
+      usageLimit: 200,
+      version: 2,
+    },
   },
   refusals: [
     'discount_not_found',
@@ -117,12 +126,12 @@ export const archiveDiscount = write({
   summary: 'End a discount for good, and free its code.',
   description: 'Orders that used it keep it. Archiving again changes nothing and answers the same.',
   access: 'discounts:write',
-  params: z.strictObject({ id: DiscountId }),
+  params: z.strictObject({ id: shownBy(DiscountId, sampleIds.discountToArchive) }),
   reply: {
     status: 200,
     body: Discount,
     meaning: 'The archived discount.',
-    example: { ...discountExample, status: 'archived', state: 'archived', version: 2 },
+    example: { ...discountExample, id: sampleIds.discountToArchive, status: 'archived', state: 'archived', version: 2 },
   },
   refusals: ['discount_not_found'],
   ifMatch: 'honoured',

@@ -5,6 +5,9 @@ import { signatureHeader } from './webhooks.ts'
 
 /** The headers that follow from an operation's shape, as the document tells them. */
 
+/** Tells the order and which of its refunds it is: whoever repeats it means the same refund. */
+export const idempotencyKeyExample = 'refund-shop-10042-1'
+
 /** Spec 4.7: every write endpoint accepts it; only POST /refunds honours it. */
 function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
   return idempotency === 'honoured'
@@ -18,7 +21,7 @@ function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
           param: { name: 'Idempotency-Key', in: 'header' },
           description:
             'One key for each refund you intend. The same key and body within 24 hours give the first answer again.',
-          examples: ['refund-shop-10042-1'],
+          examples: [idempotencyKeyExample],
         })
     : z
         .string()

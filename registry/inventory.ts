@@ -94,7 +94,10 @@ export const adjustInventory = write({
     'leave `available` negative. Send `expectedOnHand` to make a repeated or late request safe.',
   access: 'inventory:write',
   params: variantParams,
-  body: { schema: InventoryAdjustment, example: { delta: 12, expectedOnHand: 8, reason: 'restock' } },
+  body: {
+    schema: InventoryAdjustment,
+    example: { delta: 12, reason: 'restock', note: 'Delivery from Balogun market.' },
+  },
   reply: {
     status: 200,
     body: VariantInventory,

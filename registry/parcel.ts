@@ -84,6 +84,13 @@ export const Parcels = z
     context.addIssue({ code: 'custom', path: [], message, params: { problem: 'too_big' } })
   })
 
+/** What somebody sends who leaves out what need not be said. */
+export const parcelInputExample = {
+  description: 'Ankara maxi dress',
+  weightGrams: 800,
+  valueKobo: 3250000,
+} as const satisfies z.input<typeof Parcel>
+
 export const parcelExample = {
   description: 'Ankara maxi dress',
   weightGrams: 800,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, write } from './endpoint.ts'
 import { OrderStatus, PaymentMethod, PaymentStatus } from './order.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import {
   Currency,
   instant,
@@ -108,7 +109,7 @@ export const recordPayment = write({
     'A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a ' +
     'repeated request is refused and names the first payment.',
   access: 'orders:write',
-  params: z.strictObject({ id: OrderId }),
+  params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToPay) }),
   body: {
     schema: PaymentInput,
     example: { amountKobo: 3250000, method: 'bank_transfer', reference: 'GTB-2026112108-00042' },
@@ -120,6 +121,7 @@ export const recordPayment = write({
     location: '/orders/{orderId}',
     example: {
       ...paymentExample,
+      orderId: sampleIds.orderToPay,
       order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
     },
   },

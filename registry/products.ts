@@ -13,6 +13,7 @@ import {
   variantFields,
 } from './product.ts'
 import { productStatuses, productTransitions } from './product-states.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import { requireDearer, variantInput } from './variants.ts'
 import { instant, Metadata, named, nullable, ProductId, text } from './vocabulary.ts'
 
@@ -230,9 +231,14 @@ export const updateProduct = write({
     'What is left out stays. An option that is new gives its first value to the variants there are; one that is left ' +
     'out of `options` is taken from them. Archiving frees the SKUs for other products; activating takes them back.',
   access: 'products:write',
-  params: z.strictObject({ id: ProductId }),
+  params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToArchive) }),
   body: { schema: ProductPatch, example: { status: 'archived' } },
-  reply: { status: 200, body: Product, meaning: 'The product as it is now.', example: productExample },
+  reply: {
+    status: 200,
+    body: Product,
+    meaning: 'The product as it is now.',
+    example: { ...productExample, id: sampleIds.productToArchive, status: 'archived' },
+  },
   refusals: [
     'product_not_found',
     'image_not_found',
@@ -265,12 +271,12 @@ export const deleteProduct = write({
   summary: 'Delete a draft that was never ordered.',
   description: 'Any other product is archived instead, because orders may name it. The stock ledger keeps its entries.',
   access: 'products:write',
-  params: z.strictObject({ id: ProductId }),
+  params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToDelete) }),
   reply: {
     status: 200,
     body: DeletedProduct,
     meaning: 'The product is gone.',
-    example: { id: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k', deleted: true },
+    example: { id: sampleIds.productToDelete, deleted: true },
   },
   refusals: ['product_not_found', 'product_in_use'],
   emits: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { write } from './endpoint.ts'
-import { Parcels, parcelExample } from './parcel.ts'
+import { Parcels, parcelInputExample } from './parcel.ts'
 import { dropoffExample, Place, PlaceInput, pickupExample } from './place.ts'
 import { ProofInput } from './proof.ts'
 import { serviceLevels, vehicles } from './shipment-states.ts'
@@ -321,7 +321,7 @@ export const createQuote = write({
   access: 'logistics:quote',
   body: {
     schema: QuoteInput,
-    example: { pickup: pickupInputExample, dropoff: dropoffInputExample, parcels: [parcelExample] },
+    example: { pickup: pickupInputExample, dropoff: dropoffInputExample, parcels: [parcelInputExample] },
   },
   reply: { status: 200, body: Quote, meaning: 'The quote.', example: quoteExample },
   refusals: ['order_not_found', 'order_not_shippable', 'outside_coverage', 'time_in_past', 'customer_anonymised'],

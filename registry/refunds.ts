@@ -3,6 +3,7 @@ import { list, queryChoices, read, write } from './endpoint.ts'
 import { lineQuantityMax, orderLinesMax } from './limits.ts'
 import { PaymentStatus } from './order.ts'
 import { refundDestinations, refundStatuses, refundTransitions } from './refund-states.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import {
   Currency,
   instant,
@@ -241,12 +242,11 @@ export const createRefund = write({
     'An order can be refunded many times until nothing is left of what was paid. What was paid by hand is refunded by ' +
     'hand, and the refund has `succeeded` at once; what a payment provider took it gives back, and the refund is ' +
     '`pending` until then. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each ' +
-    'refund you intend and repeat it on every retry of that refund: the first answer is given again and no second ' +
-    'refund is made.',
+    'refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.',
   access: 'refunds:write',
   body: {
     schema: RefundInput,
-    example: { orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k', amountKobo: 1500000, reason: 'damaged' },
+    example: { orderId: sampleIds.orderToRefund, amountKobo: 1500000, reason: 'damaged' },
   },
   reply: { status: 201, body: Refund, meaning: 'The refund.', example: refundExample, location: '/refunds/{id}' },
   refusals: [
@@ -304,7 +304,7 @@ export const giveRefundBankDetails = write({
     'told the account within seconds and moves the refund on; if it can do nothing with it, `account` is null again ' +
     'and `failureMessage` says why.',
   access: 'refunds:write',
-  params: z.strictObject({ id: RefundId }),
+  params: z.strictObject({ id: shownBy(RefundId, sampleIds.refundToDirect) }),
   body: {
     schema: BankDetails,
     example: { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' },
@@ -315,6 +315,7 @@ export const giveRefundBankDetails = write({
     meaning: 'The refund, with its new destination.',
     example: {
       ...providerExample,
+      id: sampleIds.refundToDirect,
       status: 'needs_attention',
       destination: 'bank_account',
       account: { accountNumber: '******6789', bankCode: '058', accountName: 'Adaeze Okafor' },
@@ -335,12 +336,12 @@ export const cancelRefund = write({
     'The amount can then be refunded again. A provider is asked within seconds, so this is for a refund that waits ' +
     'because the provider cannot be reached. Pieces that went back on the shelf stay there.',
   access: 'refunds:write',
-  params: z.strictObject({ id: RefundId }),
+  params: z.strictObject({ id: shownBy(RefundId, sampleIds.refundToCancel) }),
   reply: {
     status: 200,
     body: Refund,
     meaning: 'The cancelled refund.',
-    example: { ...providerExample, status: 'cancelled' },
+    example: { ...providerExample, id: sampleIds.refundToCancel, status: 'cancelled' },
   },
   refusals: ['refund_not_found', 'refund_not_cancellable'],
   emits: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { write } from './endpoint.ts'
-import { parcelExample } from './parcel.ts'
+import { parcelInputExample } from './parcel.ts'
 import { dropoffInputExample, Estimate, parcelsFields, pickupInputExample, refuseNothingToCarry } from './quotes.ts'
 import { shipmentReference } from './shipment.ts'
 import { dispatchFields } from './shipments.ts'
@@ -183,7 +183,7 @@ export type Schedule = z.output<typeof Schedule>
 
 const scheduleExample = {
   id: 'sch_01jd3f8q6hf5n8v1zr4c7e2m9k',
-  reference: 'ORD-7K2M9QX4-1',
+  reference: 'ORD-7K2M9QX4-2',
   shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
   orderId: null,
   optimizeFor: 'balanced',
@@ -239,10 +239,10 @@ export const schedulePredictively = write({
   body: {
     schema: ScheduleInput,
     example: {
-      reference: 'ORD-7K2M9QX4-1',
+      reference: 'ORD-7K2M9QX4-2',
       pickup: pickupInputExample,
       dropoff: dropoffInputExample,
-      parcels: [parcelExample],
+      parcels: [parcelInputExample],
       prepMinutes: { p50: 40, p90: 70 },
       optimizeFor: 'balanced',
     },

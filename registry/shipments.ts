@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write } from './endpoint.ts'
 import { dispatchAttemptsMax } from './limits.ts'
-import { parcelExample } from './parcel.ts'
+import { parcelInputExample } from './parcel.ts'
 import { PlaceInput } from './place.ts'
 import { ProofInput } from './proof.ts'
 import { CarrierName, dropoffInputExample, parcelsFields, pickupInputExample } from './quotes.ts'
@@ -159,7 +159,7 @@ export const dispatchShipment = write({
       reference: 'ORD-7K2M9QX4-1',
       pickup: pickupInputExample,
       dropoff: dropoffInputExample,
-      parcels: [parcelExample],
+      parcels: [parcelInputExample],
       proof: { photo: true },
     },
   },

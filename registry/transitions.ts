@@ -4,6 +4,7 @@ import { orderLinesMax } from './limits.ts'
 import { cancelNote, Order, OrderStatus } from './order.ts'
 import { orderExample } from './order-example.ts'
 import { cancelReasons } from './order-states.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import { named, OrderId, OrderItemId } from './vocabulary.ts'
 
 /** How an order is moved through its life by the merchant. What carriers and the clock do takes the same verb. */
@@ -51,7 +52,7 @@ export const transitionOrder = write({
     '`cancelled` gives them back to it, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go ' +
     'on without the money. Asking for the status the order has changes nothing and is no error.',
   access: 'orders:write',
-  params: z.strictObject({ id: OrderId }),
+  params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToShip) }),
   body: { schema: OrderTransitionInput, example: { to: 'shipped', reason: 'handed_to_rider' } },
   reply: {
     status: 200,
@@ -59,6 +60,7 @@ export const transitionOrder = write({
     meaning: 'The order as it is now.',
     example: {
       ...orderExample,
+      id: sampleIds.orderToShip,
       status: 'on_hold',
       version: 2,
       expiresAt: null,
@@ -93,7 +95,7 @@ export const cancelOrder = write({
     'An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. ' +
     'Cancelling a cancelled order again changes nothing and is no error.',
   access: 'orders:write',
-  params: z.strictObject({ id: OrderId }),
+  params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToCancel) }),
   body: { schema: OrderCancelInput, example: { reason: 'customer', note: 'Ordered the wrong size.' } },
   reply: {
     status: 200,
@@ -101,6 +103,7 @@ export const cancelOrder = write({
     meaning: 'The order as it is now.',
     example: {
       ...orderExample,
+      id: sampleIds.orderToCancel,
       status: 'cancelled',
       version: 2,
       expiresAt: null,

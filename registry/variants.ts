@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { write } from './endpoint.ts'
 import { Product, productExample, productFields, variantFields } from './product.ts'
+import { sampleIds, shownBy } from './sample-ids.ts'
 import { named, nullable, ProductId, VariantId } from './vocabulary.ts'
 
 const stockSettings = {
@@ -166,7 +167,7 @@ export const deleteVariant = write({
     'One that was ordered is archived, for the orders that name it; to the catalogue it is gone all the same, and its ' +
     'SKU and option values are free.',
   access: 'products:write',
-  params,
+  params: z.strictObject({ id: ProductId, variantId: shownBy(VariantId, sampleIds.variantToDelete) }),
   reply: { status: 200, body: Product, meaning: 'The product without the variant.', example: productExample },
   refusals: ['product_not_found', 'variant_not_found', 'product_needs_variant'],
   emits: [],

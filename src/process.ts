@@ -90,7 +90,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     // A real database is nobody's playground, so the demo is for the embedded one.
     const isDemo = !config.isProduction && config.databaseUrl === undefined
     if (url === undefined) console.log('Commerce Service is delivering webhooks and doing the scheduled work.')
-    else greet(url, isDemo ? await openDemo(context, system) : undefined)
+    else greet(url, isDemo ? await openDemo(logistics, system) : undefined)
     const ended = local.worker?.ended ?? new Promise<never>(() => undefined)
     return { stop: stopAll, failed: ended.then(() => new Promise<never>(() => undefined)) }
   } catch (error) {

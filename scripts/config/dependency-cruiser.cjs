@@ -143,7 +143,11 @@ module.exports = {
       ],
       ['graphile-worker'],
     ),
-    ...only('src/demo/', ['registry/', 'src/store/', 'src/commerce/', 'src/access/', ...world], ['zod']),
+    ...only(
+      'src/demo/',
+      ['registry/', 'src/store/', 'src/commerce/', 'src/access/', 'src/logistics/', ...world],
+      ['zod'],
+    ),
     ...only('src/cli/', ['registry/', 'src/'], ['zod']),
   ],
   options: {

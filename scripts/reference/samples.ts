@@ -1,34 +1,21 @@
-import { apiRoot } from '../../registry/endpoint.ts'
-import { at } from '../../registry/guard-parts.ts'
 import type { EndpointId } from '../../registry/index.ts'
-import { operations, written } from './contract.ts'
+import { curlSample } from './samples/curl.ts'
+import { pythonSample } from './samples/python.ts'
+import { sampledOperation } from './samples/request.ts'
+import { typescriptSample } from './samples/typescript.ts'
 
-/** One call of an operation as it is pasted into a program. */
+/** Code that does one operation against the demo, as pasted. test/reference/samples.test.ts runs every one. */
 export interface Sample {
   readonly language: 'curl' | 'typescript' | 'python'
   readonly code: string
 }
 
-/** How an operation is called, with the values of its examples. */
-export function samplesOf(operationId: EndpointId): readonly Sample[] {
-  const endpoint = operations.find(({ id }) => id === operationId)
-  if (endpoint === undefined) return []
-  const given = written(endpoint, 'parameters')
-  const parameters: readonly unknown[] = Array.isArray(given) ? given : []
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((each) => at(each, 'name') === name)
-    return String(at(parameter, 'schema', 'examples', '0') ?? name)
-  })
-  const lines = [
-    `curl -s ${endpoint.method === 'GET' ? '' : `-X ${endpoint.method} `}"$API_URL${apiRoot}${path}"`,
-    ...(endpoint.access === 'public' ? [] : [`-H "Authorization: Bearer $API_TOKEN"`]),
-    ...(endpoint.idempotency === 'honoured' ? [`-H 'Idempotency-Key: refund-shop-10042-1'`] : []),
-    ...(endpoint.body === undefined
-      ? []
-      : [
-          `-H 'Content-Type: application/json'`,
-          `-d '${JSON.stringify(endpoint.body.example, null, 2).replaceAll("'", `'\\''`)}'`,
-        ]),
+/** The token is taken from COMMERCE_TOKEN, which `npm start` prints, and what is sent from the registry's examples. */
+export function samplesOf(id: EndpointId): readonly Sample[] {
+  const operation = sampledOperation(id)
+  return [
+    { language: 'curl', code: curlSample(operation) },
+    { language: 'typescript', code: typescriptSample(operation) },
+    { language: 'python', code: pythonSample(operation) },
   ]
-  return [{ language: 'curl', code: lines.join(' \\\n  ') }]
 }

@@ -1,14 +1,16 @@
 import { apiRoot } from '../../registry/endpoint.ts'
 import { dropoffInputExample, pickupInputExample } from '../../registry/quotes.ts'
-import type { Scope } from '../../registry/scopes.ts'
+import { isScope, type Scope, scopes } from '../../registry/scopes.ts'
 import type { MerchantId } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../access/create-merchant.ts'
 import { createToken } from '../access/create-token.ts'
+import type { LogisticsContext } from '../logistics/context.ts'
 import type { Actor } from '../store/audit.ts'
 import type { Context, Tenant } from '../store/mutation.ts'
 import { listOrders } from '../store/order-list.ts'
 import { hasTokens } from '../store/tokens.ts'
 import { seedOrders } from './seed-orders.ts'
+import { seedSamples } from './seed-samples.ts'
 
 /** Three pages of the standard size, so that the first curl line has something to page through. */
 const demoOrders = 60
@@ -16,13 +18,13 @@ const demoOrders = 60
 export interface Demo {
   readonly merchantId: MerchantId
   readonly token: string
-  /** Of the test side, whose carriers carry nothing and cost nothing. */
+  /** Of the test side, whose carriers carry nothing and cost nothing, and for everything: the samples use it. */
   readonly testToken: string
   /** A paid order, for the curl line that refunds. */
   readonly paidOrderId: string
 }
 
-/** Test mode has no money and no stock to try, but parcels that come to no harm. */
+/** A sample may be of any operation, and in test mode nothing comes to harm. */
 const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
   live: [
     'orders:read',
@@ -39,14 +41,14 @@ const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
     'refunds:write',
     'logistics:read',
   ],
-  test: ['logistics:read', 'logistics:quote', 'logistics:dispatch', 'events:read'],
+  test: Object.keys(scopes).filter(isScope),
 }
 
 /**
  * A merchant with a catalogue, orders and tokens, on a database that has no token yet. The tokens come last, so a
  * first start that was interrupted is made good by the next.
  */
-export async function openDemo(context: Context, actor: Actor): Promise<Demo | undefined> {
+export async function openDemo(context: LogisticsContext, actor: Actor): Promise<Demo | undefined> {
   if (await hasTokens(context.database)) return undefined
   const merchant = await createMerchant(context, actor, 'Adire Lagos')
   const tenant: Tenant = { merchantId: merchant.id, mode: 'live' }
@@ -54,8 +56,11 @@ export async function openDemo(context: Context, actor: Actor): Promise<Demo | u
   const page = { limit: 1, after: undefined }
   const [paid] = await listOrders(context.database, merchant.id, { paymentStatus: ['paid'] }, page)
   if (paid === undefined) throw new Error('The demo orders hold a paid one.')
+  const testTenant: Tenant = { merchantId: merchant.testId, mode: 'test' }
+  await seedSamples(context, actor, testTenant)
+  await seedOrders(context, actor, testTenant, { orders: demoOrders })
   const token = await demoToken(context, actor, tenant)
-  const testToken = await demoToken(context, actor, { merchantId: merchant.testId, mode: 'test' })
+  const testToken = await demoToken(context, actor, testTenant)
   return { merchantId: merchant.id, token, testToken, paidOrderId: paid.id }
 }
 
@@ -86,7 +91,12 @@ export function demoLines(demo: Demo, url: string): string {
     '',
     `  ${demo.token}`,
     '',
-    'Paste these: the newest orders; every order, page by page; a refund that is safe to repeat.',
+    'Every example of the reference runs as pasted behind this line. Its token is of test mode, where money and carriers',
+    'are made up:',
+    '',
+    `export COMMERCE_TOKEN=${demo.testToken}`,
+    '',
+    'Or paste these: the newest orders; every order, page by page; a refund that is safe to repeat.',
     '',
     `curl -s '${api}/orders?limit=3' ${bearer}`,
     '',
@@ -94,7 +104,7 @@ export function demoLines(demo: Demo, url: string): string {
     '',
     `curl -s -X POST ${api}/refunds ${bearer} -H 'Content-Type: application/json' -H 'Idempotency-Key: demo-refund-1' -d '${refund}'`,
     '',
-    `In test mode carriers are made up. Its token is ${demo.testToken}. Dispatch a parcel; then see its rider come nearer:`,
+    'In test mode: dispatch a parcel; then see its rider come nearer.',
     '',
     `s=$(curl -s -X POST ${api}/logistics/dispatch ${testBearer} -H 'Content-Type: application/json' -d '${JSON.stringify(demoParcel)}' | tee /dev/stderr | grep -o 'shp_[0-9a-z]*' | head -n 1)`,
     '',

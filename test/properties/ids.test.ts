@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EventId } from '../../registry/vocabulary.ts'
-import { lowestIdAt, newId } from '../../src/ids.ts'
+import { lowestIdAt, newId, withIds } from '../../src/ids.ts'
 
 /** Up to the last millisecond that 48 bits can say; ids are made of whole ones. */
 const ms$ = fc.integer({ min: 1, max: 2 ** 48 - 1 })
@@ -19,4 +19,16 @@ test('the lowest id of a moment is below every id of it and above every earlier 
 
 test('before 1970 there was no id', () => {
   expect(lowestIdAt('evt', -1)).toBe(lowestIdAt('evt', 0))
+})
+
+test('ids can be chosen for the demo: each is used once, by its kind, and nothing outside of it is touched', async () => {
+  const chosen = newId('ord', 1)
+  const made = await withIds([chosen], async () => {
+    const other = newId('var', 2)
+    await Promise.resolve()
+    return [other, newId('ord', 2), newId('ord', 2)]
+  })
+  expect(made.indexOf(chosen)).toBe(1)
+  expect(made.lastIndexOf(chosen)).toBe(1)
+  expect(newId('ord', 2)).not.toBe(chosen)
 })

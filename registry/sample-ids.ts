@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+
+/**
+ * The records that the examples name. The demo holds every one of them, in the state its operation needs, so that the
+ * samples of the reference run as pasted. An operation that uses its record up has one of its own, so that it takes
+ * nothing from another's sample.
+ */
+export const sampleIds = {
+  order: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  orderToShip: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9m',
+  orderToCancel: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9n',
+  orderToPay: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9p',
+  orderToRefund: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9q',
+  product: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  productToArchive: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9m',
+  productToDelete: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9n',
+  variant: 'var_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  variantToDelete: 'var_01jd3f8q6hf5n8v1zr4c7e2m9m',
+  customer: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  customerToDelete: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9m',
+  customerToAnonymise: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9n',
+  address: 'adr_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  addressToDelete: 'adr_01jd3f8q6hf5n8v1zr4c7e2m9m',
+  refund: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  refundToDirect: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9m',
+  refundToCancel: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9n',
+  discount: 'dsc_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  discountToPause: 'dsc_01jd3f8q6hf5n8v1zr4c7e2m9m',
+  discountToArchive: 'dsc_01jd3f8q6hf5n8v1zr4c7e2m9n',
+  shipment: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
+} as const
+
+/** A schema of ids whose example is this record. */
+export function shownBy<Schema extends z.ZodType>(schema: Schema, id: string): Schema {
+  return schema.meta({ examples: [id] })
+}

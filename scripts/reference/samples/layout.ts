@@ -1,0 +1,41 @@
+/** How a language writes a value of JSON. */
+export interface Dialect {
+  readonly indent: string
+  readonly text: (value: string) => string
+  readonly key: (name: string) => string
+  readonly constants: Readonly<Record<'true' | 'false' | 'null', string>>
+  /** Between the braces of an object on one line. */
+  readonly padding: string
+  /** Behind the last member of what is spread over lines. */
+  readonly trailingComma: string
+}
+
+const columnsMax = 80 // what a code column shows without scrolling, as most formatters have it
+
+/** A value as people write it: on one line where it fits, else a member a line. */
+export function layOut(value: unknown, dialect: Dialect, depth: number, before = 0): string {
+  const flat = flatten(value, dialect)
+  const start = depth * dialect.indent.length + before
+  if (start + flat.length <= columnsMax || typeof value !== 'object' || value === null) return flat
+  const inner = dialect.indent.repeat(depth + 1)
+  const lines = membersOf(value, dialect).map(({ label, member }) => {
+    const text = layOut(member, dialect, depth + 1, label.length + 1)
+    return `${inner}${label}${text}`
+  })
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  return `${open}\n${lines.join(',\n')}${dialect.trailingComma}\n${dialect.indent.repeat(depth)}${close}`
+}
+
+function flatten(value: unknown, dialect: Dialect): string {
+  if (typeof value === 'string') return dialect.text(value)
+  if (value === true || value === false || value === null) return dialect.constants[`${value}`]
+  if (typeof value !== 'object') return String(value)
+  const members = membersOf(value, dialect).map(({ label, member }) => label + flatten(member, dialect))
+  if (Array.isArray(value)) return `[${members.join(', ')}]`
+  return members.length === 0 ? '{}' : `{${dialect.padding}${members.join(', ')}${dialect.padding}}`
+}
+
+function membersOf(value: object, { key }: Dialect): { readonly label: string; readonly member: unknown }[] {
+  if (Array.isArray(value)) return value.map((member) => ({ label: '', member }))
+  return Object.entries(value).map(([name, member]) => ({ label: `${key(name)}: `, member }))
+}

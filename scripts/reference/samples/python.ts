@@ -1,0 +1,81 @@
+import { type Dialect, layOut } from './layout.ts'
+import type { Preparation, SampledOperation, SampleRequest } from './request.ts'
+
+const dialect: Dialect = {
+  indent: '    ',
+  // A text of JSON is one of Python's too.
+  text: (value) => JSON.stringify(value),
+  key: (name) => JSON.stringify(name),
+  constants: { true: 'True', false: 'False', null: 'None' },
+  padding: '',
+  trailingComma: ',',
+}
+
+const authorization = `"Authorization": f"Bearer {os.environ['COMMERCE_TOKEN']}"`
+
+/** For any Python 3 with nothing installed. */
+export function pythonSample({ request, preparation, item }: SampledOperation): string {
+  if (item !== undefined) return pageByPage(request, item)
+  if (request.isPublic) return publicRead(request)
+  const steps = preparation === undefined ? inOneStep(request) : inTwoSteps(request, preparation)
+  return `import json\nimport os\nfrom urllib.request import Request, urlopen\n\n${steps}`
+}
+
+function pageByPage({ url }: SampleRequest, item: string): string {
+  const [path, query = ''] = url.split('?')
+  const parameters = Object.fromEntries(query.split('&').map((pair) => pair.split('=')))
+  return `import json
+import os
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+query = ${layOut(parameters, dialect, 0, 'query = '.length)}
+while True:
+    request = Request(
+        "${path}?" + urlencode(query),
+        headers={${authorization}},
+    )
+    with urlopen(request) as response:
+        page = json.load(response)
+    for ${item} in page["data"]:
+        print(${item}["id"])
+    query["cursor"] = page["pagination"]["cursor"]
+    if query["cursor"] is None:
+        break`
+}
+
+function publicRead({ url }: SampleRequest): string {
+  return `import json\nfrom urllib.request import urlopen\n\nwith urlopen("${url}") as response:\n    print(json.load(response))`
+}
+
+function inOneStep(request: SampleRequest): string {
+  return `request = ${asking(request)}\nwith urlopen(request) as response:\n    print(json.load(response))`
+}
+
+function inTwoSteps(request: SampleRequest, { request: first, noun, answers }: Preparation): string {
+  const [name, id] = answers === 'page' ? [`${noun}s`, "['data'][0]['id']"] : [noun, "['id']"]
+  return `request = ${asking(first)}
+with urlopen(request) as response:
+    ${name} = json.load(response)
+
+${inOneStep({ ...request, url: request.url.replace('{id}', `{${name}${id}}`) })}`
+}
+
+function asking({ method, url, body, idempotencyKey }: SampleRequest): string {
+  const headers = [
+    authorization,
+    ...(idempotencyKey === undefined ? [] : [`"Idempotency-Key": "${idempotencyKey}"`]),
+    ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+  ]
+  const words = [
+    `${url.includes('{') ? 'f' : ''}"${url}"`,
+    ...(method === 'GET' ? [] : [`method="${method}"`]),
+    `headers=${braced(headers)}`,
+    ...(body === undefined ? [] : [`data=json.dumps(${layOut(body, dialect, 1, 'data=json.dumps('.length)}).encode()`]),
+  ]
+  return `Request(\n    ${words.join(',\n    ')},\n)`
+}
+
+function braced(members: readonly string[]): string {
+  return members.length === 1 ? `{${members[0]}}` : `{\n        ${members.join(',\n        ')},\n    }`
+}

@@ -1,0 +1,198 @@
+import { endpoints } from '../../registry/index.ts'
+import type { ProductInput } from '../../registry/products.ts'
+import { sampleIds } from '../../registry/sample-ids.ts'
+import type { OrderId } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../clock.ts'
+import { createAddress } from '../commerce/addresses.ts'
+import { createCustomer } from '../commerce/create-customer.ts'
+import { createDiscount } from '../commerce/create-discount.ts'
+import { createOrder } from '../commerce/create-order.ts'
+import { createProduct } from '../commerce/create-product.ts'
+import { createRefund } from '../commerce/create-refund.ts'
+import { toKobo } from '../commerce/money.ts'
+import { recordPayment } from '../commerce/record-payment.ts'
+import { updateRefund } from '../commerce/update-refund.ts'
+import { withIds } from '../ids.ts'
+import type { LogisticsContext } from '../logistics/context.ts'
+import { dispatchShipment } from '../logistics/dispatch/dispatch-shipment.ts'
+import type { Actor } from '../store/audit.ts'
+import { type Context, mutate, type Tenant, type Work } from '../store/mutation.ts'
+import { lookIntoRefund } from '../store/refund-claims.ts'
+
+/**
+ * The records that the examples of the document name, each in the state that its operation needs. They are made by the
+ * same verbs as any merchant's, of the very bodies the document shows; only their ids are chosen.
+ */
+
+type DemoWork = Work<'order.created' | 'order.status_changed' | 'order.refunded' | 'inventory.low_stock'>
+
+/** Makes records with these ids, and is told which outcome is the expected one: anything else is our own fault. */
+type Make = <Outcome extends { readonly is: string }, Is extends Outcome['is']>(
+  is: Is,
+  ids: readonly string[],
+  verb: (work: DemoWork) => Promise<Outcome>,
+) => Promise<Extract<Outcome, { readonly is: Is }>>
+
+/** Nobody asks a provider for the demo's refunds, so they are looked into when no demo lives any more. */
+const farAwayMs = 10 * 365 * 24 * 3_600_000
+
+export async function seedSamples(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {
+  const make = makerOf(context, actor, tenant)
+  await seedProducts(make)
+  await seedCustomers(make)
+  await seedDiscounts(make, context)
+  await seedOrders(make)
+  await seedRefunds(make)
+  await seedShipment(context, actor, tenant)
+}
+
+function makerOf(context: Context, actor: Actor, tenant: Tenant): Make {
+  const mutation = {
+    tenant,
+    actor,
+    action: 'seed.samples',
+    resourceType: 'merchant',
+    resourceId: () => tenant.merchantId,
+    emits: ['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'] as const,
+  }
+  return async (is, ids, verb) => {
+    // Within the mutation, which begins anew where it loses a race.
+    const outcome = await mutate(context, mutation, (work: DemoWork) => withIds(ids, () => verb(work)))
+    if (!hasOutcome(outcome, is)) throw new Error(`Of ${ids.join(', ')}, ${is} was expected and ${outcome.is} came.`)
+    return outcome
+  }
+}
+
+function hasOutcome<Outcome extends { readonly is: string }, Is extends Outcome['is']>(
+  outcome: Outcome,
+  is: Is,
+): outcome is Extract<Outcome, { readonly is: Is }> {
+  return outcome.is === is
+}
+
+/** Enough for whoever tries ordering again and again. */
+const plentyOnHand = 500
+
+async function seedProducts(make: Make): Promise<void> {
+  const { schema } = endpoints.createProduct.body
+  const product = (ids: readonly string[], input: object) => {
+    const request: ProductInput = schema.parse(input)
+    return make('created', ids, (work) => createProduct(work, request))
+  }
+  const inventory = { onHand: plentyOnHand }
+  await product([sampleIds.product, sampleIds.variant, sampleIds.variantToDelete], {
+    title: 'Ankara maxi dress',
+    description: 'Floor-length dress in wax print, lined, with side pockets.',
+    status: 'active',
+    // Large is free for the sample that adds a variant.
+    options: [
+      { name: 'size', values: ['S', 'M', 'L'] },
+      { name: 'colour', values: ['Indigo'] },
+    ],
+    variants: [
+      { sku: 'ANK-MAX-M-IND', optionValues: { size: 'M', colour: 'Indigo' }, priceKobo: 1_500_000, inventory },
+      { sku: 'ANK-MAX-S-IND', optionValues: { size: 'S', colour: 'Indigo' }, priceKobo: 1_500_000, inventory },
+    ],
+    category: 'Dresses',
+    tags: ['ankara', 'women'],
+  })
+  await product([sampleIds.productToArchive], {
+    title: 'Harmattan cape',
+    status: 'active',
+    variants: [{ sku: 'HAR-CAP', priceKobo: 2_200_000, inventory: { onHand: 3 } }],
+  })
+  await product([sampleIds.productToDelete], { title: 'Lace bolero' })
+}
+
+async function seedCustomers(make: Make): Promise<void> {
+  const { schema } = endpoints.createCustomer.body
+  const customer = async (id: string, addressIds: readonly string[], name: string, phone: string) => {
+    const email = `${name.toLowerCase().replace(' ', '.')}@example.com`
+    const addresses = [{ line1: '12 Admiralty Way', area: 'Lekki Phase 1', city: 'Lekki' }]
+    const request = schema.parse({ name, email, phone, addresses })
+    return make('created', [id, ...addressIds], (work) => createCustomer(work, request))
+  }
+  const { customer: buyer } = await customer(sampleIds.customer, [sampleIds.address], 'Adaeze Okafor', '+2348031234567')
+  const second = endpoints.createAddress.body.schema.parse({ line1: '7 Adeola Odeku Street', city: 'Victoria Island' })
+  await make('done', [sampleIds.addressToDelete], (work) => createAddress(work, buyer.id, second))
+  await customer(sampleIds.customerToDelete, [], 'Bisi Adewale', '+2348051112223')
+  await customer(sampleIds.customerToAnonymise, [], 'Chidi Nwosu', '+2348061112223')
+}
+
+async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
+  const { schema, example } = endpoints.createDiscount.body
+  // Of now: those of the example come to their end.
+  const terms = {
+    ...example,
+    startsAt: toTimestamp(clock.nowMs()),
+    endsAt: undefined,
+    usageLimitPerCustomer: undefined,
+  }
+  const discount = (id: string, title: string, code: string) => {
+    const request = schema.parse({ ...terms, title, code })
+    return make('created', [id], (work) => createDiscount(work, request))
+  }
+  await discount(sampleIds.discount, 'Detty December', 'DETTY10')
+  await discount(sampleIds.discountToPause, 'Back to school', 'SCHOOL10')
+  await discount(sampleIds.discountToArchive, 'Easter', 'EASTER10')
+}
+
+const orderTotalKobo = toKobo(3_250_000) // what two dresses and their way cost, as everywhere in the document
+
+async function seedOrders(make: Make): Promise<void> {
+  await seedOrder(make, sampleIds.order, { discountCodes: ['DETTY10'] })
+  await seedOrder(make, sampleIds.orderToCancel)
+  await seedOrder(make, sampleIds.orderToPay)
+  for (const id of [sampleIds.orderToShip, sampleIds.orderToRefund]) await payByHand(make, await seedOrder(make, id))
+}
+
+async function seedOrder(make: Make, id: string | undefined, more: object = {}): Promise<OrderId> {
+  const { schema, example } = endpoints.createOrder.body
+  // Its reference is for whoever tries the sample that creates an order.
+  const request = schema.parse({ ...example, externalReference: undefined, ...more })
+  const { order } = await make('created', id === undefined ? [] : [id], (work) => createOrder(work, request))
+  return order.id
+}
+
+async function payByHand(make: Make, id: OrderId): Promise<void> {
+  const request = { amountKobo: orderTotalKobo, method: 'bank_transfer', reference: `transfer-${id}` } as const
+  await make('recorded', [], (work) => recordPayment(work, id, request))
+}
+
+/** One that is done, and two of a provider’s: one that waits for an account, and one that nobody was asked for yet. */
+async function seedRefunds(make: Make): Promise<void> {
+  const { schema, example } = endpoints.createRefund.body
+  const requestOf = (orderId: OrderId) => schema.parse({ ...example, orderId })
+  const byHand = await seedOrder(make, undefined)
+  await payByHand(make, byHand)
+  await make('refunded', [sampleIds.refund], (work) => createRefund(work, requestOf(byHand)))
+  for (const id of [sampleIds.refundToDirect, sampleIds.refundToCancel]) {
+    const orderId = await seedOrder(make, undefined)
+    const payment = { amountKobo: orderTotalKobo, method: 'card', reference: `charge-${orderId}` } as const
+    await make('recorded', [], (work) => recordPayment(work, orderId, { ...payment, provider: 'paystack' }))
+    await make('refunded', [id], async (work) => {
+      const outcome = await createRefund(work, requestOf(orderId))
+      if (outcome.is !== 'refunded') return outcome
+      const { merchantId } = work
+      const nextLookAt = toTimestamp(work.nowMs + farAwayMs)
+      lookIntoRefund(work.trx, { merchantId, id: outcome.refund.id }, nextLookAt)
+      if (id === sampleIds.refundToDirect) {
+        await updateRefund(work, { id: outcome.refund.id, orderId }, { status: 'needs_attention', nextLookAt })
+      }
+      return outcome
+    })
+  }
+}
+
+/** By the company of test mode whose rider is at the door within minutes. */
+async function seedShipment(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {
+  const { schema, example } = endpoints.dispatchShipment.body
+  // Its reference is for whoever tries the sample that dispatches.
+  const request = schema.parse({ ...example, reference: 'demo-parcel', carriers: ['simulator-swift'] })
+  const call = { context, tenant, actor, isDryRun: false }
+  const outcome = await withIds([sampleIds.shipment], () => dispatchShipment(call, request, noRequestHash))
+  if (outcome.is !== 'shipment') throw new Error(`The demo's parcel was not sent: ${outcome.is}.`)
+}
+
+/** Nobody sends the same request again, so nothing has to know it. */
+const noRequestHash = '0'.repeat(64)

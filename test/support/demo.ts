@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What `npm start` gives a newcomer, in a process of its own with a database of its own. */
+export interface RunningDemo {
+  readonly url: string
+  /** What it prints as COMMERCE_TOKEN. */
+  readonly token: string
+  stop(): Promise<void>
+}
+
+export async function startDemo(): Promise<RunningDemo> {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-demo-'))
+  // Root's PostgreSQL runs as another account, which must reach its data.
+  await chmod(folder, 0o711)
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const environment = { NODE_ENV: 'development', DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'warn' }
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: { ...inherited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
+  const [url, token] = await new Promise<readonly [string, string]>((resolve, reject) => {
+    const read = (chunk: unknown) => {
+      output += chunk
+      const found = /listening on (\S+)\/api\/v1,[\s\S]*^export COMMERCE_TOKEN=(\w+)$/m.exec(output)
+      if (found?.[1] !== undefined && found[2] !== undefined) resolve([found[1], found[2]])
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    void ended.then(() => reject(new Error(`The demo did not start: ${output}`)))
+  })
+  return {
+    url,
+    token,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
