@@ -32,6 +32,8 @@ export function createCommerce({ baseUrl, token, newKey = randomKey, ...retries 
   const client = createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${token}` },
+    // As the document says of every list in a query: its entries are separated by commas.
+    querySerializer: { array: { style: 'form', explode: false } },
     fetch: retrying(retries),
   })
   client.use(withKey(newKey))

@@ -90,14 +90,14 @@ test('it runs', async () => {
 import { createCommerce } from 'commerce-service-client'
 const commerce = createCommerce({ baseUrl: '${api.url}/api/v1', token: '${token}' })
 for (const title of ['One', 'Two', 'Three']) {
-  const { error } = await commerce.POST('/products', { body: { title, variants: [{ priceKobo: 100 }] } })
+  const { error } = await commerce.POST('/products', { body: { title, status: title === 'Two' ? 'active' : 'draft', variants: [{ priceKobo: 100 }] } })
   if (error) throw new Error(error.error.code)
 }
 const titles = []
-for await (const product of commerce.list('/products', { query: { limit: 1 } })) titles.push(product.title)
-console.log(titles.join())
+for await (const product of commerce.list('/products', { query: { limit: 1, status: ['draft', 'active'] } })) titles.push(product.title)
+console.log(titles.sort().join())
 `
   await writeFile(join(folder, 'program.mjs'), program)
   const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder })
-  expect(stdout).toBe('Three,Two,One\n')
+  expect(stdout).toBe('One,Three,Two\n')
 })

@@ -110,9 +110,9 @@ describe('where no answer comes', () => {
 
   test('a write that could be made twice is not', async () => {
     answers = [cut, page]
-    await expect(commerce.POST('/orders/{id}/cancel', { params: { path: { id: 'ord_1' } } })).rejects.toThrow(
-      'fetch failed',
-    )
+    await expect(
+      commerce.POST('/orders/{id}/cancel', { params: { path: { id: 'ord_1' } }, body: { reason: 'customer' } }),
+    ).rejects.toThrow('fetch failed')
     expect(seen).toHaveLength(1)
   })
 })
