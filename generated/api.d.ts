@@ -8866,7 +8866,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8912,9 +8912,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8933,11 +8933,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8954,9 +8954,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8967,9 +8967,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8980,9 +8980,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9038,11 +9038,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -9160,9 +9160,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9181,11 +9181,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9202,9 +9202,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9219,9 +9219,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9248,9 +9248,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9263,9 +9263,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9276,9 +9276,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9289,9 +9289,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9306,9 +9306,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9358,7 +9358,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9430,9 +9430,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9451,11 +9451,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9472,9 +9472,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9489,9 +9489,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9508,9 +9508,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9523,9 +9523,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9536,9 +9536,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9549,9 +9549,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9562,9 +9562,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9591,9 +9591,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9705,9 +9705,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9726,11 +9726,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9747,9 +9747,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9760,9 +9760,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9773,9 +9773,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9786,9 +9786,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9835,9 +9835,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -9957,9 +9957,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9978,11 +9978,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9999,9 +9999,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10012,9 +10012,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10029,9 +10029,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10044,9 +10044,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10057,9 +10057,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10070,9 +10070,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10083,9 +10083,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10100,9 +10100,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10147,9 +10147,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10266,9 +10266,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10287,11 +10287,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10308,9 +10308,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10325,9 +10325,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10344,9 +10344,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10359,9 +10359,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10372,9 +10372,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10385,9 +10385,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10398,9 +10398,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10415,9 +10415,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10462,9 +10462,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10578,9 +10578,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10599,11 +10599,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10620,9 +10620,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10633,9 +10633,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10650,9 +10650,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10665,9 +10665,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10678,9 +10678,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10691,9 +10691,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10704,9 +10704,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10721,9 +10721,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10767,9 +10767,9 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10810,9 +10810,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10831,11 +10831,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10852,9 +10852,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10865,9 +10865,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10884,9 +10884,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10899,9 +10899,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10912,9 +10912,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10925,9 +10925,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10942,9 +10942,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10981,7 +10981,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11027,9 +11027,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11048,11 +11048,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11069,9 +11069,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11082,9 +11082,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11095,9 +11095,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11150,7 +11150,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11264,9 +11264,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11285,11 +11285,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11306,9 +11306,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11319,9 +11319,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11332,9 +11332,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11416,11 +11416,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11523,9 +11523,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11544,11 +11544,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11565,9 +11565,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11584,9 +11584,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11599,9 +11599,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11612,9 +11612,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11625,9 +11625,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11642,9 +11642,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11671,9 +11671,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11770,9 +11770,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11791,11 +11791,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11812,9 +11812,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11825,9 +11825,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11838,9 +11838,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11851,9 +11851,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11887,7 +11887,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11912,9 +11912,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11933,11 +11933,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11954,9 +11954,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11967,9 +11967,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11984,9 +11984,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11999,9 +11999,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12012,9 +12012,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12029,9 +12029,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12075,9 +12075,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12180,9 +12180,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12201,11 +12201,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12222,9 +12222,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12239,9 +12239,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12264,9 +12264,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12279,9 +12279,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12292,9 +12292,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12305,9 +12305,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12318,9 +12318,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12335,9 +12335,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12389,11 +12389,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12496,9 +12496,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12517,11 +12517,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12538,9 +12538,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12555,9 +12555,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12578,9 +12578,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12593,9 +12593,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12606,9 +12606,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12619,9 +12619,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12632,9 +12632,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12649,9 +12649,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12687,9 +12687,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12790,9 +12790,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12811,11 +12811,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12832,9 +12832,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12849,9 +12849,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12866,9 +12866,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12881,9 +12881,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12894,9 +12894,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12911,9 +12911,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12960,9 +12960,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13065,9 +13065,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13086,11 +13086,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13107,9 +13107,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13126,9 +13126,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13149,9 +13149,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13164,9 +13164,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13177,9 +13177,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13190,9 +13190,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13203,9 +13203,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13220,9 +13220,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13268,7 +13268,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13303,9 +13303,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13324,11 +13324,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13345,9 +13345,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13362,9 +13362,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13381,9 +13381,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13396,9 +13396,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13409,9 +13409,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13422,9 +13422,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13439,9 +13439,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13481,7 +13481,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13528,9 +13528,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13549,11 +13549,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13570,9 +13570,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13587,9 +13587,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13600,9 +13600,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13613,9 +13613,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13656,7 +13656,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13743,9 +13743,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13764,11 +13764,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13785,9 +13785,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13798,9 +13798,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13811,9 +13811,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13866,11 +13866,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13946,9 +13946,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13967,11 +13967,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13988,9 +13988,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14007,9 +14007,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14022,9 +14022,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14035,9 +14035,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14048,9 +14048,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14065,9 +14065,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14094,9 +14094,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14166,9 +14166,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14187,11 +14187,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14208,9 +14208,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14221,9 +14221,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14234,9 +14234,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14247,9 +14247,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14283,7 +14283,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14308,9 +14308,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14329,11 +14329,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14350,9 +14350,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14363,9 +14363,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14376,9 +14376,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14391,9 +14391,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14404,9 +14404,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14421,9 +14421,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14471,9 +14471,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14549,9 +14549,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14570,11 +14570,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14591,9 +14591,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14608,9 +14608,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14629,9 +14629,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14644,9 +14644,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14657,9 +14657,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14670,9 +14670,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14683,9 +14683,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14700,9 +14700,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14736,9 +14736,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14792,9 +14792,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14813,11 +14813,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14834,9 +14834,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14847,9 +14847,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14864,9 +14864,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14879,9 +14879,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14892,9 +14892,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14909,9 +14909,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14959,11 +14959,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15005,9 +15005,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15026,11 +15026,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15047,9 +15047,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15060,9 +15060,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15079,9 +15079,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15094,9 +15094,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15107,9 +15107,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15120,9 +15120,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15133,9 +15133,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15150,9 +15150,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15188,9 +15188,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15218,9 +15218,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15239,11 +15239,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15260,9 +15260,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15277,9 +15277,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15290,9 +15290,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15305,9 +15305,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15318,9 +15318,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15335,9 +15335,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15384,9 +15384,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15428,9 +15428,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15449,11 +15449,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15470,9 +15470,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15487,9 +15487,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15500,9 +15500,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15515,9 +15515,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15528,9 +15528,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15541,9 +15541,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15554,9 +15554,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15571,9 +15571,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15612,7 +15612,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15679,9 +15679,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15700,11 +15700,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15721,9 +15721,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15734,9 +15734,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15747,9 +15747,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15790,9 +15790,9 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15856,9 +15856,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15877,11 +15877,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15898,9 +15898,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15915,9 +15915,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15944,9 +15944,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15959,9 +15959,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15972,9 +15972,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15985,9 +15985,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16002,9 +16002,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16031,7 +16031,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16081,9 +16081,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16102,11 +16102,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16123,9 +16123,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16136,9 +16136,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16149,9 +16149,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16162,9 +16162,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16208,7 +16208,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16268,9 +16268,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16289,11 +16289,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16310,9 +16310,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16323,9 +16323,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16340,9 +16340,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16355,9 +16355,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16368,9 +16368,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16381,9 +16381,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16398,9 +16398,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16432,7 +16432,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16486,9 +16486,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16507,11 +16507,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16528,9 +16528,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16541,9 +16541,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16558,9 +16558,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16573,9 +16573,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16590,9 +16590,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16633,7 +16633,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16698,9 +16698,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16719,11 +16719,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16740,9 +16740,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16753,9 +16753,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16766,9 +16766,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16818,11 +16818,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16876,9 +16876,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16897,11 +16897,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16918,9 +16918,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16937,9 +16937,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16956,9 +16956,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16971,9 +16971,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16984,9 +16984,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16997,9 +16997,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17014,9 +17014,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17043,9 +17043,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17093,9 +17093,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17114,11 +17114,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17135,9 +17135,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17148,9 +17148,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17161,9 +17161,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17174,9 +17174,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17221,9 +17221,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17277,9 +17277,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17298,11 +17298,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17319,9 +17319,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17340,9 +17340,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17365,9 +17365,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17380,9 +17380,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17393,9 +17393,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17406,9 +17406,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17419,9 +17419,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17436,9 +17436,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17472,9 +17472,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17526,9 +17526,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17547,11 +17547,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17568,9 +17568,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17581,9 +17581,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17594,9 +17594,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17609,9 +17609,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17622,9 +17622,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17639,9 +17639,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17677,7 +17677,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17721,9 +17721,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17742,11 +17742,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17763,9 +17763,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17776,9 +17776,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17789,9 +17789,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17802,9 +17802,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17865,7 +17865,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17992,9 +17992,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18013,11 +18013,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18034,9 +18034,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18047,9 +18047,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18070,9 +18070,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18085,9 +18085,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18098,9 +18098,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18111,9 +18111,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18128,9 +18128,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18197,11 +18197,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
-                    /** @description Where the new record is. */
-                    Location?: string;
+                    Beta: "true";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18276,11 +18274,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18363,11 +18361,11 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18386,13 +18384,13 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18409,11 +18407,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18424,11 +18422,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18453,11 +18451,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18470,11 +18468,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18485,11 +18483,11 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18500,11 +18498,11 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18519,11 +18517,11 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18588,11 +18586,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description Where the new record is. */
-                    Location?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18744,11 +18740,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18900,11 +18896,9 @@ export interface operations {
             202: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description Where the new record is. */
-                    Location?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19064,9 +19058,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19085,11 +19079,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19106,9 +19100,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19123,9 +19117,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19158,9 +19152,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19173,9 +19167,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19186,9 +19180,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19199,9 +19193,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19218,9 +19212,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19250,11 +19244,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
+                    "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19402,11 +19396,11 @@ export interface operations {
             304: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
+                    "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19419,9 +19413,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19440,11 +19434,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19461,9 +19455,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19474,9 +19468,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19487,9 +19481,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19500,9 +19494,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19546,9 +19540,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19700,9 +19694,9 @@ export interface operations {
             202: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19860,9 +19854,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19881,11 +19875,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19902,9 +19896,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19915,9 +19909,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19934,9 +19928,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19949,9 +19943,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19962,9 +19956,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19975,9 +19969,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19988,9 +19982,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20005,9 +19999,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20042,11 +20036,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
+                    "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20103,11 +20097,11 @@ export interface operations {
             304: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
+                    "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20120,9 +20114,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20141,11 +20135,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20162,9 +20156,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20175,9 +20169,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20188,9 +20182,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20201,9 +20195,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20236,9 +20230,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description How long you may keep the answer; nobody may keep it for others. */
-                    "Cache-Control"?: "private, max-age=60";
+                    "Cache-Control": "private, max-age=60";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20309,9 +20303,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20330,11 +20324,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20351,9 +20345,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20368,9 +20362,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20381,9 +20375,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20396,9 +20390,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20409,9 +20403,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20448,7 +20442,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20503,9 +20497,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20524,11 +20518,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20545,9 +20539,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20558,9 +20552,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20571,9 +20565,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20600,7 +20594,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20638,9 +20632,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20659,11 +20653,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20680,9 +20674,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20693,9 +20687,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20706,9 +20700,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20719,9 +20713,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20756,7 +20750,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20862,9 +20856,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20883,11 +20877,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20904,9 +20898,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20917,9 +20911,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20930,9 +20924,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20956,7 +20950,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {

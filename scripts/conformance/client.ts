@@ -14,7 +14,7 @@ export interface Asked {
   readonly rawBody?: string
 }
 
-export type TokenName = 'token' | 'other-token' | 'token-without-scopes'
+export type TokenName = 'token' | 'other-token' | 'narrow-token'
 
 export interface Answered {
   readonly asked: Asked
@@ -108,7 +108,7 @@ function curlOf(base: string, asked: Asked): string {
   const variables: Record<TokenName, string> = {
     token: 'TOKEN',
     'other-token': 'OTHER_TOKEN',
-    'token-without-scopes': 'TOKEN_WITHOUT_SCOPES',
+    'narrow-token': 'NARROW_TOKEN',
   }
   const bearer =
     asked.token === undefined

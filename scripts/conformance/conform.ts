@@ -42,7 +42,10 @@ export async function conform(options: Conformance): Promise<Outcome> {
   const begunMs = performance.now()
   const { url, tokens, seed, runs, maxRequests, maxSeconds } = options
   const bounds = { tokens, maxRequests, maxSeconds }
-  const served = await openClient({ root: new URL('/', url), ...bounds }).ask({ method: 'GET', path: options.documentPath })
+  const served = await openClient({ root: new URL('/', url), ...bounds }).ask({
+    method: 'GET',
+    path: options.documentPath,
+  })
   if (served.status !== 200) throw new Error(`${options.documentPath} answers ${served.status}.`)
   const document = readDocument(served.text)
   const root = new URL(document.servers?.[0]?.url ?? '/', url)
@@ -52,7 +55,7 @@ export async function conform(options: Conformance): Promise<Outcome> {
   const run: Run = {
     ...{ client, operations, seed, runs, schemas: schemasOf(document), known: newKnown() },
     ledger: newLedger(operations, client.curl),
-    tokens: (['token', 'other-token', 'token-without-scopes'] as const).filter((name) => tokens[name] !== undefined),
+    tokens: (['token', 'other-token', 'narrow-token'] as const).filter((name) => tokens[name] !== undefined),
     mark: `conformance-${options.startedAtMs}`,
   }
   const stopped = await checkAll(run)

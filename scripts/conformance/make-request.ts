@@ -60,7 +60,9 @@ function makeQuery(generator: Generator, operation: Operation): string {
 
 /** The document’s lists are written with commas. */
 export function pairOf({ name }: Parameter, value: unknown): string {
-  const text = Array.isArray(value) ? value.map(String).map(encodeURIComponent).join(',') : encodeURIComponent(String(value))
+  const text = Array.isArray(value)
+    ? value.map(String).map(encodeURIComponent).join(',')
+    : encodeURIComponent(String(value))
   return `${encodeURIComponent(name)}=${text}`
 }
 

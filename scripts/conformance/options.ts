@@ -10,7 +10,7 @@ Holds a running service to its own OpenAPI document. It creates, changes and del
   --url                   the service; nothing else is asked
   --token                 a token of test mode with every scope to be checked
   --other-token           a token of another merchant, which must see nothing of the first one’s
-  --token-without-scopes  a token that lacks every scope, which must be refused everywhere
+  --narrow-token          a token with hardly any scope, which must be refused nearly everywhere
   --live                  allow tokens that are not of test mode
   --seed                  chooses the requests; the same again for the same number (1)
   --runs                  fitting and broken requests for each operation (10)
@@ -33,7 +33,7 @@ export function readOptions(args: readonly string[]): Options {
     parseArgs({
       args: [...args],
       options: {
-        ...{ url: text, token: text, 'other-token': text, 'token-without-scopes': text, seed: text, runs: text },
+        ...{ url: text, token: text, 'other-token': text, 'narrow-token': text, seed: text, runs: text },
         ...{ 'max-requests': text, 'max-seconds': text, document: text },
         only: { type: 'string', multiple: true },
         live: { type: 'boolean' },
@@ -46,7 +46,7 @@ export function readOptions(args: readonly string[]): Options {
   const tokens = {
     token,
     ...(values['other-token'] === undefined ? {} : { 'other-token': values['other-token'] }),
-    ...(values['token-without-scopes'] === undefined ? {} : { 'token-without-scopes': values['token-without-scopes'] }),
+    ...(values['narrow-token'] === undefined ? {} : { 'narrow-token': values['narrow-token'] }),
   }
   if (!live) for (const [name, given] of Object.entries(tokens)) refuseLive(name, given)
   return {
@@ -65,7 +65,9 @@ export function readOptions(args: readonly string[]): Options {
 /** What it does to a merchant’s records it must not do to a shop that sells: only a token that says so is of test mode. */
 function refuseLive(name: string, token: string): void {
   if (/^[a-z]+_test_/.test(token)) return
-  throw new UsageError(`--${name} is not of test mode. This creates, changes and deletes records; say --live to mean it.`)
+  throw new UsageError(
+    `--${name} is not of test mode. This creates, changes and deletes records; say --live to mean it.`,
+  )
 }
 
 function wholeNumber(name: string, text: string): number {

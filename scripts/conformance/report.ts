@@ -29,7 +29,14 @@ function tableOf({ operations }: Ledger): string {
   ])
   const table = [['operation', ...checks, 'answers'], ...rows]
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
-  return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function cellOf(checked: number | undefined, violated: number | undefined): string {

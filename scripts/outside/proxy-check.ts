@@ -18,7 +18,12 @@ const judgedMin = 100
 const document: object = JSON.parse(await readFile(documentPath, 'utf8'))
 const proxy = await openValidatingProxy(documentPath, document)
 const chosen = process.argv.slice(2)
-const words = ['run', '--config', 'scripts/config/vitest.config.ts', ...(chosen.length > 0 ? chosen : ['test/endpoints'])]
+const words = [
+  'run',
+  '--config',
+  'scripts/config/vitest.config.ts',
+  ...(chosen.length > 0 ? chosen : ['test/endpoints']),
+]
 const startedAt = performance.now()
 const vitest = spawn('node_modules/.bin/vitest', words, {
   stdio: 'inherit',

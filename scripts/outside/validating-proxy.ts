@@ -31,7 +31,9 @@ export async function openValidatingProxy(documentPath: string, document: object
   const back = await listen((incoming, outgoing) => passOn(incoming, outgoing))
   const prism = await startPrism(documentPath, `http://127.0.0.1:${back.port}${root}`, await freePort())
   const patterns = patternsOf(document)
-  const front = await listen((incoming, outgoing) => judge({ incoming, outgoing, patterns, prismPort: prism.port, tally }))
+  const front = await listen((incoming, outgoing) =>
+    judge({ incoming, outgoing, patterns, prismPort: prism.port, tally }),
+  )
   return {
     url: `http://127.0.0.1:${front.port}`,
     tally,

@@ -93,8 +93,9 @@ async function checkBodies(run: Run, operation: Operation): Promise<void> {
     const generator = generatorFor(run, operation, `broken ${round}`, 20)
     const asked = makeRequest(generator, operation)
     if (asked === undefined) return
-    const broken = firstBroken(() => breakValue(makeBody(generator, operation), generator.draw), (value) =>
-      run.schemas.faultsOf(body.schema, value),
+    const broken = firstBroken(
+      () => breakValue(makeBody(generator, operation), generator.draw),
+      (value) => run.schemas.faultsOf(body.schema, value),
     )
     if (broken === undefined) continue
     const expect = expectStatus([400], `The body does not fit its schema (${broken.fault})`)

@@ -11,23 +11,29 @@ const check: Check = 'methods'
 
 export async function checkMethods(run: Run): Promise<void> {
   for (const operation of run.operations) {
-    if (operation.method !== 'GET' && run.operations.some(({ method, template }) => method === 'GET' && template === operation.template)) continue
+    const sharing = run.operations.filter(({ template }) => template === operation.template)
     const path = makePath(generatorFor(run, operation, 'methods', 0), operation)
-    if (path === undefined) continue
-    const declared = run.operations.filter(({ template }) => template === operation.template).map(({ method }) => method)
+    // One operation of each path does for all of them.
+    if (path === undefined || sharing[0] !== operation) continue
+    const declared = run.operations.filter(({ template }) => isAt(template, path)).map(({ method }) => method)
     for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST']) {
       if (!declared.includes(method)) await checkRefused(run, operation, { method, path, as: 'token' }, declared)
     }
-    if (operation.method === 'GET') await checkHead(run, operation, path)
+    if (declared.includes('GET')) await checkHead(run, operation, path)
   }
   const [any] = run.operations
   if (any !== undefined) await checkUnknownPath(run, any)
 }
 
+/** `/orders/preview` is at `/orders/{id}` too. */
+function isAt(template: string, path: string): boolean {
+  return new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
+}
+
 async function checkRefused(run: Run, operation: Operation, asked: Asked, declared: readonly string[]): Promise<void> {
   const answered = await run.client.ask(asked)
   const allowed = (answered.headers.get('allow') ?? '').split(',').map((each) => each.trim())
-  const missing = declared.filter((method) => !allowed.includes(method))
+  const missing = declared.filter((each) => !allowed.includes(each))
   const isRefused = answered.status === 405 || (asked.method === 'OPTIONS' && [200, 204].includes(answered.status))
   note(run.ledger, { operation, check, answered }, [
     ...(isRefused ? [] : [`${asked.method} is not declared: expected 405, found ${answered.status}.`]),

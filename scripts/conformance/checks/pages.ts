@@ -55,7 +55,9 @@ function faultsOfPage({ body }: Answered, seen: readonly string[]): string[] {
     ...(again.length > 0 ? [`${again[0]} is shown twice.`] : []),
     ...(limit === walkLimit ? [] : [`pagination.limit is ${limit}, asked for were ${walkLimit}.`]),
     ...(ids.length > walkLimit ? [`There are ${ids.length} records, asked for were ${walkLimit}.`] : []),
-    ...(Reflect.get(page, 'hasMore') === true && ids.length < walkLimit ? ['More follow a page that is not full.'] : []),
+    ...(Reflect.get(page, 'hasMore') === true && ids.length < walkLimit
+      ? ['More follow a page that is not full.']
+      : []),
   ]
 }
 
@@ -85,7 +87,9 @@ async function checkCursors(run: Run, operation: Operation, path: string): Promi
   const cursor = nextOf(first.body)
   if (cursor === undefined) return
   await refuse(`cursor=${encodeURIComponent(altered(cursor))}`, 'A cursor that was altered')
-  const filter = operation.parameters.find(({ in: place, schema }) => place === 'query' && schema.format === 'date-time')
+  const filter = operation.parameters.find(
+    ({ in: place, schema }) => place === 'query' && schema.format === 'date-time',
+  )
   if (filter === undefined) return
   const other = pairOf(filter, '2020-01-01T00:00:00Z')
   await refuse(`cursor=${encodeURIComponent(cursor)}&${other}`, 'A cursor with a filter it was not issued for')

@@ -45,7 +45,11 @@ async function checkHeld(run: Run, operation: Operation): Promise<void> {
   })
   const read = run.operations.find(({ method, template }) => method === 'GET' && template === operation.template)
   if (read === undefined) return
-  const found = await observe(run, { operation: read, check: 'versions', asked: { method: 'GET', path: asked.path, as: 'token' } })
+  const found = await observe(run, {
+    operation: read,
+    check: 'versions',
+    asked: { method: 'GET', path: asked.path, as: 'token' },
+  })
   const tag = found.headers.get('etag')
   if (!isSuccess(found) || tag === null) return
   const body = makeBody(generator, operation)
