@@ -18,6 +18,9 @@ const started = useApi()
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
+/** A compiler takes seconds for clients of this size, and minutes on a machine that has other work. */
+const timeoutMs = 300_000
+
 let folder: string
 let compiled: ReturnType<typeof compileStrictly>
 beforeAll(async () => {
@@ -35,7 +38,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'use-hey.ts'), useHey + given)
   await writeFile(join(folder, 'use-redocly.ts'), useRedocly + given)
   compiled = compileStrictly([join(folder, 'use-hey.ts'), join(folder, 'use-redocly.ts')])
-})
+}, timeoutMs)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** What an integrator writes. The types of what is read are asked for, so that an `unknown` would not compile. */
@@ -143,6 +146,8 @@ describe('lists, creates and refunds against the running service', () => {
     const shop = await openShop(api.context)
     const paid = await placeOrder(api, shop)
     const { variantId } = await stockVariant(api, shop.merchantId)
+    // What was placed first is not to be as new as what the client creates.
+    api.clock.advance(1000)
     const { use } = await import(pathToFileURL(join(folder, file)).href)
     const refund = { orderId: paid.id, amountKobo: 100_000, reason: 'damaged' }
     const used = await use(api.url + apiRoot, shop.token, { order: orderBody(variantId), refund })
