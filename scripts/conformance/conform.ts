@@ -51,9 +51,10 @@ export async function conform(options: Conformance): Promise<Outcome> {
   const root = new URL(document.servers?.[0]?.url ?? '/', url)
   if (root.origin !== url.origin) throw new Error(`The document is of ${root.origin}, and only ${url.origin} is asked.`)
   const client = openClient({ root, ...bounds })
-  const operations = operationsOf(document).filter(({ id }) => options.only.length === 0 || options.only.includes(id))
+  const declared = operationsOf(document)
+  const operations = declared.filter(({ id }) => options.only.length === 0 || options.only.includes(id))
   const run: Run = {
-    ...{ client, operations, seed, runs, schemas: schemasOf(document), known: newKnown() },
+    ...{ client, declared, operations, seed, runs, schemas: schemasOf(document), known: newKnown() },
     ledger: newLedger(operations, client.curl),
     tokens: (['token', 'other-token', 'narrow-token'] as const).filter((name) => tokens[name] !== undefined),
     mark: `conformance-${options.startedAtMs}`,

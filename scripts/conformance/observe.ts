@@ -13,6 +13,8 @@ export interface Run {
   readonly schemas: Schemas
   readonly known: Known
   readonly ledger: Ledger
+  /** All that the document has, and those of them that are checked. */
+  readonly declared: readonly Operation[]
   readonly operations: readonly Operation[]
   readonly seed: number
   /** How many requests that fit, and how many that do not, each operation gets. */

@@ -80,10 +80,9 @@ describe('a document that lacks one error of the registry', { timeout }, () => {
   test.for([
     ['getOrder', 'order_not_found'],
     ['createRefund', 'order_not_found'],
-    ['listOrders', 'invalid_time_range'],
-    ['trackShipment', 'shipment_not_found'],
+    ['getProduct', 'product_not_found'],
   ] as const)('%s without %s', async ([id, code]) => {
-    const only: EndpointId[] = ['listOrders', 'dispatchShipment', id]
+    const only: EndpointId[] = ['listOrders', 'listProducts', id]
     expect(await violationsOf({ document: withoutRefusal(id, code) }, only)).toContainEqual(
       expect.stringMatching(new RegExp(`^${id}: .*(does not declare the status|The code is ${code})`)),
     )

@@ -33,7 +33,7 @@ export async function withAltered<Result>(
     const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
     const hasBody = method !== 'GET' && method !== 'HEAD'
     const response = await fetch(serviceUrl + path, { method, headers: entries, ...(hasBody ? { body } : {}) })
-    const real = { status: response.status, headers: response.headers, text: await response.text() }
+    const real = { status: response.status, headers: new Headers(response.headers), text: await response.text() }
     const altered = answer === undefined ? real : answer({ method, path }, real)
     altered.headers.delete('content-length')
     outgoing.writeHead(altered.status, Object.fromEntries(altered.headers))

@@ -15,7 +15,7 @@ export async function checkMethods(run: Run): Promise<void> {
     const path = makePath(generatorFor(run, operation, 'methods', 0), operation)
     // One operation of each path does for all of them.
     if (path === undefined || sharing[0] !== operation) continue
-    const declared = run.operations.filter(({ template }) => isAt(template, path)).map(({ method }) => method)
+    const declared = run.declared.filter(({ template }) => isAt(template, path)).map(({ method }) => method)
     for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST']) {
       if (!declared.includes(method)) await checkRefused(run, operation, { method, path, as: 'token' }, declared)
     }
