@@ -8916,7 +8916,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8962,9 +8962,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8983,11 +8983,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9004,9 +9004,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9017,9 +9017,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9030,9 +9030,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9088,11 +9088,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -9210,9 +9210,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9231,11 +9231,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9252,9 +9252,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9269,9 +9269,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9298,9 +9298,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9313,9 +9313,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9326,9 +9326,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9339,9 +9339,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9356,9 +9356,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9408,7 +9408,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9480,9 +9480,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9501,11 +9501,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9522,9 +9522,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9539,9 +9539,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9558,9 +9558,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9573,9 +9573,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9586,9 +9586,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9599,9 +9599,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9612,9 +9612,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9641,9 +9641,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9755,9 +9755,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9776,11 +9776,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9797,9 +9797,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9810,9 +9810,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9823,9 +9823,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9836,9 +9836,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9885,9 +9885,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10007,9 +10007,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10028,11 +10028,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10049,9 +10049,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10062,9 +10062,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10079,9 +10079,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10094,9 +10094,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10107,9 +10107,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10120,9 +10120,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10133,9 +10133,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10150,9 +10150,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10197,9 +10197,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10316,9 +10316,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10337,11 +10337,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10358,9 +10358,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10375,9 +10375,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10394,9 +10394,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10409,9 +10409,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10422,9 +10422,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10435,9 +10435,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10448,9 +10448,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10465,9 +10465,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10512,9 +10512,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10628,9 +10628,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10649,11 +10649,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10670,9 +10670,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10683,9 +10683,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10700,9 +10700,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10715,9 +10715,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10728,9 +10728,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10741,9 +10741,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10754,9 +10754,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10771,9 +10771,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10817,9 +10817,9 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10860,9 +10860,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10881,11 +10881,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10902,9 +10902,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10915,9 +10915,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10934,9 +10934,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10949,9 +10949,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10962,9 +10962,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10975,9 +10975,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10992,9 +10992,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11031,7 +11031,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11077,9 +11077,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11098,11 +11098,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11119,9 +11119,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11132,9 +11132,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11145,9 +11145,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11200,7 +11200,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11314,9 +11314,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11335,11 +11335,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11356,9 +11356,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11369,9 +11369,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11382,9 +11382,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11466,11 +11466,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11573,9 +11573,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11594,11 +11594,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11615,9 +11615,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11634,9 +11634,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11649,9 +11649,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11662,9 +11662,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11675,9 +11675,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11692,9 +11692,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11721,9 +11721,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11820,9 +11820,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11841,11 +11841,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11862,9 +11862,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11875,9 +11875,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11888,9 +11888,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11901,9 +11901,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11937,7 +11937,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11962,9 +11962,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11983,11 +11983,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12004,9 +12004,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12017,9 +12017,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12034,9 +12034,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12049,9 +12049,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12062,9 +12062,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12079,9 +12079,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12125,9 +12125,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12230,9 +12230,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12251,11 +12251,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12272,9 +12272,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12289,9 +12289,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12314,9 +12314,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12329,9 +12329,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12342,9 +12342,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12355,9 +12355,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12368,9 +12368,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12385,9 +12385,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12439,11 +12439,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12546,9 +12546,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12567,11 +12567,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12588,9 +12588,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12605,9 +12605,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12628,9 +12628,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12643,9 +12643,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12656,9 +12656,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12669,9 +12669,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12682,9 +12682,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12699,9 +12699,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12737,9 +12737,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12840,9 +12840,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12861,11 +12861,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12882,9 +12882,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12899,9 +12899,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12916,9 +12916,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12931,9 +12931,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12944,9 +12944,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12961,9 +12961,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13010,9 +13010,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13115,9 +13115,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13136,11 +13136,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13157,9 +13157,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13176,9 +13176,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13199,9 +13199,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13214,9 +13214,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13227,9 +13227,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13240,9 +13240,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13253,9 +13253,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13270,9 +13270,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13318,7 +13318,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13353,9 +13353,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13374,11 +13374,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13395,9 +13395,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13412,9 +13412,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13431,9 +13431,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13446,9 +13446,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13459,9 +13459,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13472,9 +13472,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13489,9 +13489,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13531,7 +13531,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13578,9 +13578,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13599,11 +13599,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13620,9 +13620,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13637,9 +13637,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13650,9 +13650,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13663,9 +13663,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13706,7 +13706,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13793,9 +13793,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13814,11 +13814,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13835,9 +13835,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13848,9 +13848,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13861,9 +13861,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13916,11 +13916,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13994,9 +13994,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14015,11 +14015,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14036,9 +14036,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14055,9 +14055,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14070,9 +14070,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14083,9 +14083,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14096,9 +14096,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14113,9 +14113,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14142,9 +14142,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14214,9 +14214,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14235,11 +14235,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14256,9 +14256,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14269,9 +14269,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14282,9 +14282,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14295,9 +14295,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14331,7 +14331,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14356,9 +14356,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14377,11 +14377,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14398,9 +14398,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14411,9 +14411,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14424,9 +14424,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14439,9 +14439,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14452,9 +14452,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14469,9 +14469,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14519,9 +14519,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14597,9 +14597,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14618,11 +14618,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14639,9 +14639,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14656,9 +14656,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14677,9 +14677,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14692,9 +14692,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14705,9 +14705,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14718,9 +14718,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14731,9 +14731,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14748,9 +14748,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14784,9 +14784,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14840,9 +14840,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14861,11 +14861,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14882,9 +14882,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14895,9 +14895,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14912,9 +14912,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14927,9 +14927,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14940,9 +14940,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14957,9 +14957,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15007,11 +15007,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15053,9 +15053,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15074,11 +15074,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15095,9 +15095,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15108,9 +15108,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15127,9 +15127,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15142,9 +15142,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15155,9 +15155,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15168,9 +15168,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15181,9 +15181,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15198,9 +15198,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15236,9 +15236,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15266,9 +15266,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15287,11 +15287,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15308,9 +15308,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15325,9 +15325,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15338,9 +15338,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15353,9 +15353,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15366,9 +15366,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15383,9 +15383,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15432,9 +15432,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15476,9 +15476,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15497,11 +15497,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15518,9 +15518,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15535,9 +15535,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15548,9 +15548,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15563,9 +15563,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15576,9 +15576,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15589,9 +15589,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15602,9 +15602,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15619,9 +15619,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15660,7 +15660,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15727,9 +15727,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15748,11 +15748,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15769,9 +15769,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15782,9 +15782,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15795,9 +15795,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15838,9 +15838,9 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15904,9 +15904,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15925,11 +15925,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15946,9 +15946,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15963,9 +15963,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15992,9 +15992,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16007,9 +16007,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16020,9 +16020,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16033,9 +16033,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16050,9 +16050,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16079,7 +16079,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16129,9 +16129,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16150,11 +16150,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16171,9 +16171,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16184,9 +16184,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16197,9 +16197,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16210,9 +16210,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16256,7 +16256,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16316,9 +16316,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16337,11 +16337,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16358,9 +16358,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16371,9 +16371,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16388,9 +16388,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16403,9 +16403,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16416,9 +16416,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16429,9 +16429,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16446,9 +16446,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16480,7 +16480,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16534,9 +16534,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16555,11 +16555,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16576,9 +16576,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16589,9 +16589,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16606,9 +16606,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16621,9 +16621,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16638,9 +16638,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16681,7 +16681,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16746,9 +16746,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16767,11 +16767,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16788,9 +16788,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16801,9 +16801,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16814,9 +16814,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16866,11 +16866,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16924,9 +16924,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16945,11 +16945,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16966,9 +16966,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16985,9 +16985,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17004,9 +17004,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17019,9 +17019,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17032,9 +17032,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17045,9 +17045,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17062,9 +17062,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17091,9 +17091,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17141,9 +17141,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17162,11 +17162,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17183,9 +17183,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17196,9 +17196,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17209,9 +17209,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17222,9 +17222,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17269,9 +17269,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17325,9 +17325,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17346,11 +17346,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17367,9 +17367,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17388,9 +17388,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17413,9 +17413,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17428,9 +17428,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17441,9 +17441,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17454,9 +17454,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17467,9 +17467,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17484,9 +17484,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17520,9 +17520,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17574,9 +17574,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17595,11 +17595,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17616,9 +17616,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17629,9 +17629,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17642,9 +17642,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17657,9 +17657,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17670,9 +17670,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17687,9 +17687,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17725,7 +17725,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17769,9 +17769,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17790,11 +17790,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17811,9 +17811,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17824,9 +17824,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17837,9 +17837,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17850,9 +17850,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17910,7 +17910,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18037,9 +18037,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18058,11 +18058,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18079,9 +18079,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18092,9 +18092,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18115,9 +18115,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18130,9 +18130,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18143,9 +18143,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18156,9 +18156,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18173,9 +18173,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18239,11 +18239,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
-                    /** @description Where the new record is. */
-                    Location?: string;
+                    Beta: "true";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18318,11 +18316,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18405,11 +18403,11 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18428,13 +18426,13 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18451,11 +18449,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18466,11 +18464,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18495,11 +18493,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18512,11 +18510,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18527,11 +18525,11 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18542,11 +18540,11 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18561,11 +18559,11 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta?: "true";
+                    Beta: "true";
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18627,11 +18625,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description Where the new record is. */
-                    Location?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18783,11 +18779,11 @@ export interface operations {
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Where the new record is. */
-                    Location?: string;
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18939,11 +18935,9 @@ export interface operations {
             202: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
-                    /** @description Where the new record is. */
-                    Location?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19103,9 +19097,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19124,11 +19118,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19145,9 +19139,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19162,9 +19156,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19197,9 +19191,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19212,9 +19206,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19225,9 +19219,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19238,9 +19232,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19257,9 +19251,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19289,11 +19283,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
+                    "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19441,11 +19435,11 @@ export interface operations {
             304: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
+                    "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19458,9 +19452,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19479,11 +19473,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19500,9 +19494,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19513,9 +19507,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19526,9 +19520,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19539,9 +19533,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19585,9 +19579,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19739,9 +19733,9 @@ export interface operations {
             202: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19899,9 +19893,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19920,11 +19914,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19941,9 +19935,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19954,9 +19948,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19973,9 +19967,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19988,9 +19982,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20001,9 +19995,9 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20014,9 +20008,9 @@ export interface operations {
             415: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20027,9 +20021,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20044,9 +20038,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20081,11 +20075,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
+                    "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20142,11 +20136,11 @@ export interface operations {
             304: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
-                    ETag?: string;
+                    ETag: string;
                     /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control"?: string;
+                    "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20159,9 +20153,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20180,11 +20174,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20201,9 +20195,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20214,9 +20208,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20227,9 +20221,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20240,9 +20234,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20275,9 +20269,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description How long you may keep the answer; nobody may keep it for others. */
-                    "Cache-Control"?: "private, max-age=60";
+                    "Cache-Control": "private, max-age=60";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20348,9 +20342,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20369,11 +20363,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20390,9 +20384,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20407,9 +20401,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20420,9 +20414,9 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20435,9 +20429,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20448,9 +20442,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20487,7 +20481,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20542,9 +20536,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20563,11 +20557,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20584,9 +20578,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20597,9 +20591,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20610,9 +20604,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20639,7 +20633,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20677,9 +20671,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20698,11 +20692,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20719,9 +20713,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20732,9 +20726,9 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20745,9 +20739,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20758,9 +20752,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20795,7 +20789,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20901,9 +20895,9 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20922,11 +20916,11 @@ export interface operations {
             401: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
-                    "WWW-Authenticate"?: string;
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20943,9 +20937,9 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20956,9 +20950,9 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20969,9 +20963,9 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
-                    "Service-Should-Retry"?: "true" | "false";
+                    "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20995,7 +20989,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21029,7 +21023,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Name it when asking for help. */
-                    "Request-Id"?: string;
+                    "Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {

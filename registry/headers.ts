@@ -102,24 +102,24 @@ export const signatureParameters = [
   }),
 ]
 
-const askFirst = header('Always `private, no-cache`: what you kept has to be asked about before it is used.', {
+const askFirst = always('Always `private, no-cache`: what you kept has to be asked about before it is used.', {
   type: 'string',
 })
 
-const requestId = header('Name it when asking for help.', { type: 'string' })
+const requestId = always('Name it when asking for help.', { type: 'string' })
 
-export function successHeaders(endpoint: Endpoint) {
+export function successHeaders(endpoint: Endpoint, status: number) {
   return {
     'Request-Id': requestId,
     ...betaHeader(endpoint),
     ...deprecatedHeaders(endpoint),
-    ...(endpoint.reply.status === 201 ? { Location: header('Where the new record is.', { type: 'string' }) } : {}),
+    ...(status === 201 ? { Location: always('Where the new record is.', { type: 'string' }) } : {}),
     ...(hasVersion(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
     ...(mayBeUnmodified(endpoint) ? { 'Cache-Control': askFirst } : {}),
     ...(endpoint.cacheSeconds === undefined
       ? {}
       : {
-          'Cache-Control': header('How long you may keep the answer; nobody may keep it for others.', {
+          'Cache-Control': always('How long you may keep the answer; nobody may keep it for others.', {
             type: 'string',
             enum: [cacheControl(endpoint.cacheSeconds)],
           }),
@@ -161,7 +161,7 @@ function etagHeader({ taggedBy }: Endpoint) {
     taggedBy === undefined
       ? 'The record’s version; send it as `If-Match` to change this very one.'
       : 'Tells this state from any other; send it as `If-None-Match` to be spared the same again.'
-  return header(meaning, { type: 'string' })
+  return always(meaning, { type: 'string' })
 }
 
 /** What an answer says of how long it may be kept. */
@@ -174,11 +174,11 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
     'Request-Id': requestId,
     ...betaHeader(endpoint),
     ...deprecatedHeaders(endpoint),
-    'Service-Should-Retry': header('Whether the same request may succeed later.', {
+    'Service-Should-Retry': always('Whether the same request may succeed later.', {
       type: 'string',
       enum: ['true', 'false'],
     }),
-    ...(status === 401 ? { 'WWW-Authenticate': header('How to authenticate.', { type: 'string' }) } : {}),
+    ...(status === 401 ? { 'WWW-Authenticate': always('How to authenticate.', { type: 'string' }) } : {}),
     ...(status === 409 || status === 503
       ? { 'Retry-After': header('Seconds to wait, when a retry is worth it.', { type: 'integer' }) }
       : {}),
@@ -188,21 +188,32 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
 /** Spec 9: an operation can be marked beta. Whoever reads logs rather than the document is told so, too. */
 function betaHeader({ stability }: Endpoint) {
   if (stability !== 'beta') return {}
-  return { Beta: header('`true`: this operation may still change.', { type: 'string', enum: ['true'] }) }
+  return { Beta: always('`true`: this operation may still change.', { type: 'string', enum: ['true'] }) }
 }
 
 /** What programs that are not read by anybody log of an operation that is going to leave. */
 function deprecatedHeaders({ deprecated }: Endpoint) {
   if (deprecated === undefined) return {}
   return {
-    Deprecation: header('Since when it should no longer be called: `@` and seconds since 1970.', { type: 'string' }),
+    Deprecation: always('Since when it should no longer be called: `@` and seconds since 1970.', { type: 'string' }),
     ...(deprecated.sunset === undefined
       ? {}
-      : { Sunset: header('From when on it may be gone, as an HTTP date.', { type: 'string' }) }),
-    Link: header('The page that says what to call instead, as `rel="deprecation"`.', { type: 'string' }),
+      : { Sunset: always('From when on it may be gone, as an HTTP date.', { type: 'string' }) }),
+    Link: always('The page that says what to call instead, as `rel="deprecation"`.', { type: 'string' }),
   }
 }
 
-function header(description: string, schema: { type: 'string' | 'integer'; enum?: string[] }) {
+interface HeaderSchema {
+  readonly type: 'string' | 'integer'
+  readonly enum?: string[]
+}
+
+/** It comes when there is something to say. */
+function header(description: string, schema: HeaderSchema) {
   return { description, schema }
+}
+
+/** It comes with every such answer, so that a client need not ask whether it is there. */
+function always(description: string, schema: HeaderSchema) {
+  return { description, required: true, schema }
 }

@@ -119,10 +119,14 @@ export function addressOf(address: string | AddressInfo | null): AddressInfo {
   return address
 }
 
+/** `npm run proxy-check` puts a proxy before the service, which judges the answers by itself. */
+const proxyUrl = process.env.VALIDATING_PROXY
+
 async function send(url: string, method: string, path: string, sent: Sent = {}): Promise<Reply> {
-  const response = await fetch(url + path, {
+  const response = await fetch((proxyUrl ?? url) + path, {
     method,
     headers: {
+      ...(proxyUrl === undefined ? {} : { 'X-Upstream': url }),
       ...(sent.token === undefined ? {} : { Authorization: `Bearer ${sent.token}` }),
       ...(sent.body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...sent.headers,

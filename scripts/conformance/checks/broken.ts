@@ -1,0 +1,131 @@
+import { breakValue } from '../break-value.ts'
+import type { Asked } from '../client.ts'
+import type { Operation, Parameter } from '../document.ts'
+import { type Draw, oneOf } from '../draw.ts'
+import { makeBody, makePath, makeRequest, pairOf } from '../make-request.ts'
+import { expectStatus, generatorFor, observe, type Run } from '../observe.ts'
+import type { Schemas } from '../schemas.ts'
+
+/** Requests the schemas forbid. What the document forbids and the service does all the same is drift, too. */
+export async function checkBroken(run: Run): Promise<void> {
+  for (const operation of run.operations) {
+    await checkUnknownParameter(run, operation)
+    await checkParameters(run, operation)
+    await checkBodies(run, operation)
+  }
+}
+
+/** Where no parameter is refused nothing is said of what happens to one that is not known. */
+async function checkUnknownParameter(run: Run, operation: Operation): Promise<void> {
+  const asked = makeRequest(generatorFor(run, operation, 'unknown parameter', 0), operation)
+  if (asked === undefined || operation.answers['400'] === undefined) return
+  const path = `${asked.path}${asked.path.includes('?') ? '&' : '?'}unheardOf=1`
+  const expect = expectStatus([400], 'A parameter the operation does not have')
+  await observe(run, { operation, check: 'broken', asked: { ...asked, path }, expect })
+}
+
+async function checkParameters(run: Run, operation: Operation): Promise<void> {
+  for (const parameter of operation.parameters) {
+    const generator = generatorFor(run, operation, `broken ${parameter.name}`, 0)
+    const asked = makeRequest(generator, operation)
+    const path = makePath(generator, operation)
+    const value = brokenParameter(run.schemas, parameter, generator.draw)
+    if (asked === undefined || path === undefined || value === undefined) continue
+    const broken = withParameter(asked, { operation, path, parameter, value })
+    const expect = expectStatus([400], `${parameter.name} as ${JSON.stringify(value)} does not fit its schema`)
+    await observe(run, { operation, check: 'broken', asked: broken, expect })
+  }
+}
+
+interface BrokenParameter {
+  readonly operation: Operation
+  readonly path: string
+  readonly parameter: Parameter
+  readonly value: string
+}
+
+function withParameter(asked: Asked, { operation, path, parameter, value }: BrokenParameter): Asked {
+  switch (parameter.in) {
+    case 'query':
+      return { ...asked, path: `${path}?${pairOf(parameter, value)}` }
+    case 'header':
+      return { ...asked, headers: { ...asked.headers, [parameter.name]: value } }
+    case 'path': {
+      const at = operation.template.split('/').indexOf(`{${parameter.name}}`)
+      const parts = path.split('/').map((part, index) => (index === at ? encodeURIComponent(value) : part))
+      return { ...asked, path: parts.join('/') }
+    }
+  }
+}
+
+/** A text that the parameter’s schema forbids, if there is one among these. A header can hold only printable ones. */
+function brokenParameter(schemas: Schemas, { schema, in: place }: Parameter, draw: Draw): string | undefined {
+  const texts = ['abc', '-1', '1e9', '0x10', '1.5', '101', '99999999999999999999', 'x'.repeat(6000), 'ord_x', 'TRUE']
+  if (place === 'query') texts.push('', ',', '💥', '%00')
+  return oneOf(
+    draw,
+    texts.filter((text) => valuesOf(schema.type, text).every((value) => schemas.faultsOf(schema, value).length > 0)),
+  )
+}
+
+/** What a text can be taken for by whoever reads it by the schema. */
+function valuesOf(type: string | readonly string[] | undefined, text: string): unknown[] {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(text) ? [Number(text)] : [text]
+    case 'boolean':
+      return [text === 'true' ? true : text === 'false' ? false : text]
+    case 'array':
+      return [text.split(',')]
+    default:
+      return [text]
+  }
+}
+
+/** How often a body is broken before one is that the schema forbids. */
+const triesMax = 12
+
+async function checkBodies(run: Run, operation: Operation): Promise<void> {
+  const { body } = operation
+  if (body === undefined) return
+  for (let round = 0; round < run.runs; round++) {
+    const generator = generatorFor(run, operation, `broken ${round}`, 20)
+    const asked = makeRequest(generator, operation)
+    if (asked === undefined) return
+    const broken = firstBroken(
+      () => breakValue(makeBody(generator, operation), generator.draw),
+      (value) => run.schemas.faultsOf(body.schema, value),
+    )
+    if (broken === undefined) continue
+    const expect = expectStatus([400], `The body does not fit its schema (${broken.fault})`)
+    await observe(run, { operation, check: 'broken', asked: { ...asked, body: broken.value }, expect })
+  }
+  await checkBytes(run, operation)
+}
+
+function firstBroken(
+  make: () => unknown,
+  faultsOf: (value: unknown) => string[],
+): { readonly value: unknown; readonly fault: string } | undefined {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const value = make()
+    const [fault] = faultsOf(value)
+    if (fault !== undefined) return { value, fault }
+  }
+  return undefined
+}
+
+/** What is no JSON, or does not say that it is. */
+async function checkBytes(run: Run, operation: Operation): Promise<void> {
+  const asked = makeRequest(generatorFor(run, operation, 'bytes', 0), operation)
+  if (asked === undefined) return
+  const bytes: [Asked, readonly number[], string][] = [
+    [{ ...asked, rawBody: '{"a":' }, [400], 'The body is not JSON'],
+    [{ ...asked, rawBody: '' }, [400, 415], 'There is no body'],
+    [{ ...asked, headers: { ...asked.headers, 'Content-Type': 'text/plain' } }, [415], 'The body is said to be text'],
+  ]
+  for (const [sent, statuses, why] of bytes) {
+    await observe(run, { operation, check: 'broken', asked: sent, expect: expectStatus(statuses, why) })
+  }
+}

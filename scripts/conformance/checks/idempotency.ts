@@ -1,0 +1,102 @@
+import type { Answered, Asked } from '../client.ts'
+import { type Operation, parameterOf } from '../document.ts'
+import { codeOf } from '../judge.ts'
+import { makeRequest } from '../make-request.ts'
+import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
+
+/** The same key and body give the first answer again; where keys are ignored they are ignored without error. */
+
+const header = 'Idempotency-Key'
+
+/** How often a request is made before one succeeds: a record that was drawn may be in no state for it. */
+const triesMax = 30
+
+/** Enough to meet, few enough not to queue. */
+const atOnce = 4
+
+export async function checkIdempotency(run: Run): Promise<void> {
+  for (const operation of run.operations) {
+    if (parameterOf(operation, header) === undefined) continue
+    if (operation.isIdempotent) await checkHonoured(run, operation)
+    else await checkIgnored(run, operation)
+  }
+}
+
+async function checkIgnored(run: Run, operation: Operation): Promise<void> {
+  const asked = makeRequest(generatorFor(run, operation, 'ignored key', 10), operation)
+  if (asked === undefined) return
+  const keyed = withKey(asked, 'x'.repeat(300))
+  await observe(run, {
+    operation,
+    check: 'idempotency',
+    asked: keyed,
+    expect: (answered) => {
+      const said = answered.headers.get('idempotency-status')
+      return isSuccess(answered) && said !== 'ignored' ? [`Idempotency-Status is ${said} where keys are ignored.`] : []
+    },
+  })
+}
+
+async function checkHonoured(run: Run, operation: Operation): Promise<void> {
+  const first = await firstSuccess(run, operation, 'one')
+  if (first === undefined) return
+  const again = (answered: Answered) => faultsOfReplay(first, answered)
+  await observe(run, { operation, check: 'idempotency', asked: first.asked, expect: again })
+  await observe(run, {
+    operation,
+    check: 'idempotency',
+    asked: { ...first.asked, body: { ...Object(first.asked.body), ...changed(first.asked.body) } },
+    expect: (answered) => [
+      ...expectStatus([409], 'The same key with another body')(answered),
+      ...(codeOf(answered.body)?.startsWith('idempotency_') ? [] : ['The code does not say that it is about the key.']),
+    ],
+  })
+  await checkParallel(run, operation)
+}
+
+/** Several at once with one key: one of them does it, and all of them are told of that one, or to wait. */
+async function checkParallel(run: Run, operation: Operation): Promise<void> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const made = makeRequest(generatorFor(run, operation, `parallel ${tries}`, 30), operation)
+    if (made === undefined) return
+    const asked = withKey(made, `${run.mark}-parallel-${tries}`)
+    const all = await Promise.all(
+      Array.from({ length: atOnce }, () => observe(run, { operation, check: 'idempotency', asked })),
+    )
+    const [first, ...others] = all.filter(isSuccess)
+    if (first === undefined) continue
+    const reasons = others.flatMap((other) => faultsOfReplay(first, other))
+    await observe(run, { operation, check: 'idempotency', asked, expect: () => reasons })
+    return
+  }
+}
+
+async function firstSuccess(run: Run, operation: Operation, turn: string): Promise<Answered | undefined> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const made = makeRequest(generatorFor(run, operation, `${turn} ${tries}`, 30), operation)
+    // What is only tried is not kept, and neither is its key.
+    if (made === undefined) return undefined
+    const { 'Service-Dry-Run': _, ...headers } = { ...made.headers }
+    const asked = withKey({ ...made, headers }, `${run.mark}-${turn}-${tries}`)
+    const answered = await observe(run, { operation, check: 'idempotency', asked })
+    if (isSuccess(answered)) return answered
+  }
+  return undefined
+}
+
+function faultsOfReplay(first: Answered, again: Answered): string[] {
+  if (first.status === again.status && first.text === again.text) return []
+  return [`The same key and body answered ${again.status}, first ${first.status}, or with another body.`]
+}
+
+function withKey(asked: Asked, key: string): Asked {
+  return { ...asked, headers: { ...asked.headers, [header]: key } }
+}
+
+/** The first number or text of a body made another one. */
+function changed(body: unknown): object {
+  for (const [name, value] of Object.entries(Object(body))) {
+    if (typeof value === 'number') return { [name]: value + 1 }
+  }
+  return {}
+}

@@ -1,0 +1,116 @@
+/** What the program reads of a served OpenAPI 3.1 document, and nothing else: it must work against any deployment. */
+
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly examples?: readonly unknown[]
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly schema: Schema
+}
+
+export interface Header {
+  readonly required?: boolean
+  readonly schema: Schema
+}
+
+export interface Media {
+  readonly schema: Schema
+  readonly example?: unknown
+}
+
+export interface Answer {
+  readonly headers?: Readonly<Record<string, Header>>
+  readonly content?: Readonly<Record<string, Media>>
+}
+
+interface DeclaredOperation {
+  readonly operationId: string
+  readonly security?: readonly object[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
+  readonly responses: Readonly<Record<string, Answer>>
+  readonly 'x-idempotency'?: string
+  readonly 'x-required-scope'?: string
+}
+
+export interface OpenApi {
+  readonly openapi: string
+  readonly servers?: readonly { readonly url: string }[]
+  readonly security?: readonly object[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
+}
+
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly template: string
+  readonly isSecured: boolean
+  readonly scope: string | undefined
+  readonly parameters: readonly Parameter[]
+  readonly body: Media | undefined
+  readonly answers: Readonly<Record<string, Answer>>
+  /** Whether the same Idempotency-Key and body give the first answer again. */
+  readonly isIdempotent: boolean
+  readonly isList: boolean
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+export function operationsOf(document: OpenApi): Operation[] {
+  return Object.entries(document.paths).flatMap(([template, item]) =>
+    Object.entries(item)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, declared]) => operationOf(document, template, method, declared)),
+  )
+}
+
+function operationOf(document: OpenApi, template: string, method: string, declared: DeclaredOperation): Operation {
+  const parameters = declared.parameters ?? []
+  const names = parameters.map(({ name }) => name)
+  return {
+    id: declared.operationId,
+    method: method.toUpperCase(),
+    template,
+    isSecured: (declared.security ?? document.security ?? []).length > 0,
+    scope: declared['x-required-scope'],
+    parameters,
+    body: declared.requestBody?.content['application/json'],
+    answers: declared.responses,
+    isIdempotent: declared['x-idempotency'] === 'honoured',
+    isList: method === 'get' && names.includes('cursor') && names.includes('limit'),
+  }
+}
+
+export function parameterOf(operation: Operation, name: string): Parameter | undefined {
+  return operation.parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase())
+}
+
+/** The document as it is served. What is no OpenAPI 3.1 is not judged at all. */
+export function readDocument(text: string): OpenApi {
+  const document: OpenApi = JSON.parse(text)
+  if (!String(document.openapi).startsWith('3.1.') || typeof document.paths !== 'object') {
+    throw new Error('What is served there is no OpenAPI 3.1 document.')
+  }
+  return document
+}

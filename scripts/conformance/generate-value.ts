@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import type { Schema } from './document.ts'
+import { chance, type Draw, oneOf } from './draw.ts'
+import { generateText } from './generate-text.ts'
+import type { Known } from './known.ts'
+import type { Schemas } from './schemas.ts'
+
+/**
+ * Values that a schema allows. An example is what a request that makes sense looks like, so values are made from it:
+ * some parts as they are, some anew, some left out, some added. Ids are those of records that exist.
+ */
+export interface Generator {
+  readonly schemas: Schemas
+  readonly known: Known
+  readonly draw: Draw
+  /** How many parts in a hundred are made anew. At 0 it is the example, with ids that exist. */
+  readonly changedPercent: number
+}
+
+/** An optional field that no example shows is tried so often. */
+const addedPercent = 12
+
+export function generateValue(generator: Generator, schema: Schema, example: unknown, name = ''): unknown {
+  const { schemas, draw, changedPercent } = generator
+  const followed = schemas.follow(schema)
+  const alternatives = followed.anyOf ?? followed.oneOf
+  if (alternatives !== undefined) {
+    return generateValue(generator, chosen(generator, alternatives, example), example, name)
+  }
+  const values = followed.enum ?? ('const' in followed ? [followed.const] : undefined)
+  const isKept = example !== undefined && !chance(draw, changedPercent)
+  if (values !== undefined) return isKept ? example : oneOf(draw, values)
+  switch (typeOf(followed, draw)) {
+    case 'object':
+      return generateObject(generator, followed, example)
+    case 'array':
+      return generateArray(generator, followed, example, name)
+    case 'string':
+      return knownId(generator, followed, name) ?? (isKept ? example : generateText(followed, draw))
+    case 'integer':
+      return isKept ? example : generateInteger(followed, draw)
+    case 'number':
+      return isKept ? example : generateNumber(followed, draw)
+    case 'boolean':
+      return isKept ? example : draw(fc.boolean())
+    default:
+      return null
+  }
+}
+
+function chosen(generator: Generator, alternatives: readonly Schema[], example: unknown): Schema {
+  const { schemas, draw, changedPercent } = generator
+  const fitting = alternatives.filter((each) => schemas.faultsOf(each, example).length === 0)
+  const [first] = fitting
+  if (first !== undefined && !chance(draw, changedPercent)) return first
+  return oneOf(draw, alternatives) ?? {}
+}
+
+function typeOf({ type, properties }: Schema, draw: Draw): string {
+  if (typeof type === 'string') return type
+  if (type !== undefined) return oneOf(draw, type) ?? 'null'
+  return properties === undefined ? 'string' : 'object'
+}
+
+function generateObject(generator: Generator, schema: Schema, example: unknown): object {
+  const { draw, changedPercent } = generator
+  const shown: object = Object(example)
+  const fields: [string, unknown][] = []
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const isShown = Object.hasOwn(shown, name)
+    const isRequired = schema.required?.includes(name) ?? false
+    const isTaken = isShown ? !chance(draw, changedPercent / 4) : changedPercent > 0 && chance(draw, addedPercent)
+    if (isRequired || isTaken) fields.push([name, generateValue(generator, field, Reflect.get(shown, name), name)])
+  }
+  if (schema.properties === undefined && typeof schema.additionalProperties === 'object') {
+    const names = Object.keys(shown)
+    if (changedPercent > 0) names.push(...draw(fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 3 })))
+    for (const name of names) {
+      fields.push([name, generateValue(generator, schema.additionalProperties, Reflect.get(shown, name), name)])
+    }
+  }
+  return Object.fromEntries(fields)
+}
+
+/** Long lists find nothing that lists of three do not. */
+const longMax = 3
+
+function generateArray(generator: Generator, schema: Schema, example: unknown, name: string): unknown[] {
+  const { draw, changedPercent } = generator
+  const { items = {}, minItems = 0 } = schema
+  const shown: unknown[] = Array.isArray(example) ? example : []
+  const isLong = chance(draw, changedPercent)
+  const min = Math.max(minItems, isLong ? 0 : shown.length)
+  const max = Math.max(min, isLong ? Math.min(schema.maxItems ?? longMax, longMax) : shown.length)
+  const length = draw(fc.integer({ min, max }))
+  return Array.from({ length }, (_, at) => generateValue(generator, items, shown[at], name))
+}
+
+/** An id under a name of ids is that of a record that exists, nearly always. */
+function knownId({ known, draw, changedPercent }: Generator, { pattern }: Schema, name: string): string | undefined {
+  if (pattern === undefined || !/(^id|Ids?)$/.test(name)) return undefined
+  if (changedPercent > 0 && chance(draw, 8)) return undefined
+  return oneOf(draw, known.ids(pattern))
+}
+
+/** Small numbers are those of daily life; now and then one as large as is allowed. */
+function generateInteger(schema: Schema, draw: Draw): number {
+  const min = schema.minimum ?? 0
+  const largest = schema.maximum ?? Number.MAX_SAFE_INTEGER
+  const max = chance(draw, 85) ? Math.min(largest, min + 1000) : largest
+  return draw(fc.integer({ min, max }))
+}
+
+function generateNumber(schema: Schema, draw: Draw): number {
+  const min = schema.minimum ?? 0
+  const max = schema.maximum ?? min + 1000
+  return draw(fc.double({ min, max, noNaN: true, noDefaultInfinity: true }))
+}

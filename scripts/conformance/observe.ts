@@ -1,0 +1,82 @@
+import type { Answered, Asked, Client, TokenName } from './client.ts'
+import type { Operation } from './document.ts'
+import { drawing } from './draw.ts'
+import type { Generator } from './generate-value.ts'
+import { codeOf, faultsOfAnswer } from './judge.ts'
+import type { Known } from './known.ts'
+import { type Check, type Ledger, note } from './ledger.ts'
+import type { Schemas } from './schemas.ts'
+
+/** One run against one service. */
+export interface Run {
+  readonly client: Client
+  readonly schemas: Schemas
+  readonly known: Known
+  readonly ledger: Ledger
+  /** All that the document has, and those of them that are checked. */
+  readonly declared: readonly Operation[]
+  readonly operations: readonly Operation[]
+  readonly seed: number
+  /** How many requests that fit, and how many that do not, each operation gets. */
+  readonly runs: number
+  readonly tokens: readonly TokenName[]
+  /** In every key and name that must be new on this service. */
+  readonly mark: string
+}
+
+export interface Observed {
+  readonly operation: Operation
+  readonly check: Check
+  readonly asked: Asked
+  /** What the answer must be beside what the document says of it. */
+  readonly expect?: (answered: Answered) => readonly string[]
+}
+
+/** Sends one request, holds the answer to the document and to what is expected of it, and learns from it. */
+export async function observe(run: Run, { operation, check, asked, expect }: Observed): Promise<Answered> {
+  const { client, schemas, ledger, known } = run
+  const answered = await client.ask(asked).catch((error: unknown) => unanswered(asked, error))
+  const tested = ledger.operations.get(operation.id)
+  if (tested !== undefined) tested.statuses[answered.status] = (tested.statuses[answered.status] ?? 0) + 1
+  const faults = answered.status === 0 ? [answered.text] : faultsOfAnswer(schemas, operation, answered)
+  note(ledger, { operation, check, answered }, [...faults, ...(expect?.(answered) ?? [])])
+  // What another merchant was told is not known to this one.
+  if (answered.status < 300 && asked.as !== 'other-token') known.learn(answered.body)
+  const docUrl: unknown = Reflect.get(Object(Reflect.get(Object(answered.body), 'error')), 'docUrl')
+  if (typeof docUrl === 'string' && !ledger.docUrls.has(docUrl)) ledger.docUrls.set(docUrl, { operation, asked })
+  return answered
+}
+
+/** A connection that breaks, or an answer that never comes, is a fault of the service like any other. */
+function unanswered(asked: Asked, error: unknown): Answered {
+  if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
+  const cause = error instanceof TypeError ? error.cause : undefined
+  const text = `There was no answer: ${error.message}${cause === undefined ? '' : `: ${String(cause)}`}`
+  return { asked, status: 0, headers: new Headers(), text, body: undefined }
+}
+
+/** The same choices again for the same seed, whatever else was checked before. */
+export function generatorFor(run: Run, operation: Operation, turn: string, changedPercent: number): Generator {
+  const { schemas, known } = run
+  return { schemas, known, draw: drawing(seedOf(`${run.seed} ${operation.id} ${turn}`)), changedPercent }
+}
+
+/** FNV-1a: any text as a number of 32 bits. */
+function seedOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return hash | 0
+}
+
+/** Whether an answer is one of the statuses, in words for the report. */
+export function expectStatus(statuses: readonly number[], why: string): (answered: Answered) => string[] {
+  return ({ status, body }) => {
+    const code = codeOf(body)
+    const found = code === undefined ? String(status) : `${status} ${code}`
+    return statuses.includes(status) ? [] : [`${why}: expected ${statuses.join(' or ')}, found ${found}.`]
+  }
+}
+
+export function isSuccess({ status }: Answered): boolean {
+  return status >= 200 && status < 300
+}

@@ -1,0 +1,66 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { OpenApi, Schema } from './document.ts'
+
+/** The schemas of one document: references followed, values judged. */
+export interface Schemas {
+  /** The schema itself, where it is only a reference to another. */
+  follow(schema: Schema): Schema
+  /** What is wrong with a value; empty when nothing is. */
+  faultsOf(schema: Schema, value: unknown): string[]
+}
+
+/** More would only repeat what the first ones say. */
+const faultsMax = 5
+
+export function schemasOf(document: OpenApi): Schemas {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
+  formats.default(ajv)
+  ajv.addSchema(document, 'document')
+  const compiled = new Map<Schema, ValidateFunction>()
+  const follow = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : follow(valueAt(document, schema.$ref))
+  const validatorOf = (schema: Schema): ValidateFunction => {
+    const found = compiled.get(schema)
+    if (found !== undefined) return found
+    const validate = ajv.compile(absolute(schema))
+    compiled.set(schema, validate)
+    return validate
+  }
+  return {
+    follow,
+    faultsOf: (schema, value) => {
+      const validate = validatorOf(schema)
+      if (validate(value)) return []
+      return (validate.errors ?? []).slice(0, faultsMax).map((error) => `${error.instancePath || '/'} ${error.message}`)
+    },
+  }
+}
+
+/** References lead into the document, also from a schema that is compiled by itself. */
+function absolute(schema: Schema): Schema {
+  const text = JSON.stringify(schema, (key: string, value: unknown) =>
+    key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `document${value}` : value,
+  )
+  return JSON.parse(text)
+}
+
+function valueAt(document: OpenApi, reference: string): Schema {
+  let value: unknown = document
+  for (const part of reference.replace(/^#\//, '').split('/')) {
+    value = Reflect.get(Object(value), decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+  }
+  if (typeof value !== 'object' || value === null) throw new Error(`The document has nothing at ${reference}.`)
+  return value
+}
+
+/** The codes an answer may carry: the values of `error.code` in each of its alternatives. */
+export function codesOf(schemas: Schemas, schema: Schema): string[] {
+  const followed = schemas.follow(schema)
+  const alternatives = followed.anyOf ?? followed.oneOf ?? [followed]
+  return alternatives.flatMap((each) => {
+    const error = schemas.follow(each).properties?.error
+    const code = error && schemas.follow(error).properties?.code
+    return code === undefined ? [] : (code.enum ?? [code.const]).map(String)
+  })
+}

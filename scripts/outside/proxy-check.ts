@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { sumOf } from './tally.ts'
+import { openValidatingProxy } from './validating-proxy.ts'
+
+/**
+ * `npm run proxy-check`: the whole endpoint suite with Prism, a validating proxy not written here, between the tests and
+ * the service. It fails when Prism finds an answer that is not as the document says. Words behind it are given to vitest
+ * in place of test/endpoints.
+ */
+
+const documentPath = 'openapi.json'
+
+/** A check that judged hardly anything would pass without having shown anything. */
+const judgedMin = 100
+
+const document: object = JSON.parse(await readFile(documentPath, 'utf8'))
+const proxy = await openValidatingProxy(documentPath, document)
+const chosen = process.argv.slice(2)
+const words = [
+  'run',
+  '--config',
+  'scripts/config/vitest.config.ts',
+  ...(chosen.length > 0 ? chosen : ['test/endpoints']),
+]
+const startedAt = performance.now()
+const vitest = spawn('node_modules/.bin/vitest', words, {
+  stdio: 'inherit',
+  env: { ...process.env, VALIDATING_PROXY: proxy.url, NO_COLOR: '1' },
+})
+const [code]: (number | null)[] = await once(vitest, 'exit')
+await proxy.close()
+
+const { judged, passedBy, violations } = proxy.tally
+for (const violation of violations) console.log(violation)
+for (const [reason, times] of passedBy) console.log(`passed by ${times} times: ${reason}`)
+const seconds = Math.round((performance.now() - startedAt) / 1000)
+console.log(
+  `Prism judged ${sumOf(judged)} answers of ${judged.size} operations in ${seconds} s and found ` +
+    `${violations.length} violation(s) of a response; vitest ended with ${code}.`,
+)
+process.exitCode = violations.length === 0 && code === 0 && (chosen.length > 0 || sumOf(judged) >= judgedMin) ? 0 : 1

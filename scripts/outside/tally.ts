@@ -1,0 +1,30 @@
+/** What passed between the tests and the service, and what the proxy had to say of it. */
+export interface Tally {
+  /** Answers that were held against the document, by operation. */
+  readonly judged: Map<string, number>
+  /** Requests the proxy would not pass on, or that are no operation’s, by the reason. */
+  readonly passedBy: Map<string, number>
+  readonly violations: string[]
+}
+
+export function newTally(): Tally {
+  return { judged: new Map(), passedBy: new Map(), violations: [] }
+}
+
+export function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+export function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, each) => sum + each, 0)
+}
+
+/** The violations of the response in Prism’s header. Those of a request are a test’s own purpose. */
+export function responseViolationsOf(header: string | undefined): string[] {
+  if (header === undefined) return []
+  const found: unknown = JSON.parse(header)
+  if (!Array.isArray(found)) throw new Error(`Prism’s sl-violations is no list: ${header}`)
+  return found
+    .filter((violation: unknown) => [Reflect.get(Object(violation), 'location')].flat()[0] === 'response')
+    .map((violation: unknown) => JSON.stringify(violation))
+}

@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { startPrism } from './prism.ts'
+import { count, newTally, responseViolationsOf, type Tally } from './tally.ts'
+
+/**
+ * One Prism for many services: every test file has a service of its own, and Prism knows one upstream.
+ *
+ *   test -> front (which operation?) -> Prism (judges) -> back (which service?) -> service
+ *
+ * The test names its service in a header. The front takes off the answer what Prism put there, so that the test sees
+ * what the service said.
+ */
+
+/** Names the service a request is for; the back takes it off again. */
+export const upstreamHeader = 'x-upstream'
+
+const root = '/api/v1'
+
+/** Prism names everything that is wrong with a request in one header, and a test may send a thousand wrong things. */
+const headersMaxBytes = 4 * 1024 * 1024
+
+export interface ValidatingProxy {
+  readonly url: string
+  readonly tally: Tally
+  close(): Promise<void>
+}
+
+export async function openValidatingProxy(documentPath: string, document: object): Promise<ValidatingProxy> {
+  const tally = newTally()
+  const back = await listen((incoming, outgoing) => passOn(incoming, outgoing))
+  const prism = await startPrism(documentPath, `http://127.0.0.1:${back.port}${root}`, await freePort())
+  const patterns = patternsOf(document)
+  const front = await listen((incoming, outgoing) =>
+    judge({ incoming, outgoing, patterns, prismPort: prism.port, tally }),
+  )
+  return {
+    url: `http://127.0.0.1:${front.port}`,
+    tally,
+    close: async () => {
+      await close(front.server)
+      await prism.stop()
+      await close(back.server)
+    },
+  }
+}
+
+interface Pattern {
+  readonly id: string
+  readonly method: string
+  readonly path: RegExp
+}
+
+function patternsOf(document: object): Pattern[] {
+  const paths: object = Reflect.get(document, 'paths')
+  return Object.entries(paths).flatMap(([template, item]) =>
+    Object.entries(Object(item)).map(([method, operation]) => ({
+      id: String(Reflect.get(Object(operation), 'operationId')),
+      method: method.toUpperCase(),
+      path: new RegExp(`^${root}${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`),
+    })),
+  )
+}
+
+interface Judged {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly patterns: readonly Pattern[]
+  readonly prismPort: number
+  readonly tally: Tally
+}
+
+async function judge({ incoming, outgoing, patterns, prismPort, tally }: Judged): Promise<void> {
+  const { method = '', url = '' } = incoming
+  const body = await bodyOf(incoming)
+  const operation = patterns.find((each) => each.method === method && each.path.test(url))
+  if (operation === undefined) {
+    count(tally.passedBy, 'no operation of the document')
+    return answerWith(outgoing, await ask(incoming, upstreamOf(incoming), url, body))
+  }
+  const answer = await ask(incoming, `http://127.0.0.1:${prismPort}`, url.slice(root.length), body)
+  // Every answer of the service names its request, so one that does not is Prism's own.
+  if (answer.message.headers['request-id'] === undefined) {
+    const reason = answer.body.toString().slice(0, 200)
+    count(tally.passedBy, `Prism itself answered ${answer.message.statusCode}: ${reason}`)
+    return answerWith(outgoing, await ask(incoming, upstreamOf(incoming), url, body))
+  }
+  count(tally.judged, operation.id)
+  for (const violation of responseViolationsOf(headerOf(answer.message, 'sl-violations'))) {
+    tally.violations.push(`${method} ${url} answered ${answer.message.statusCode}: ${violation}`)
+  }
+  answerWith(outgoing, answer)
+}
+
+/** The back: hands a request to the service it names. */
+async function passOn(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const body = await bodyOf(incoming)
+  answerWith(outgoing, await ask(incoming, upstreamOf(incoming), incoming.url ?? '', body))
+}
+
+interface Answer {
+  readonly message: IncomingMessage
+  readonly body: Buffer
+}
+
+async function ask(incoming: IncomingMessage, origin: string, path: string, body: Buffer): Promise<Answer> {
+  const isOurs = origin === upstreamOf(incoming)
+  const headers = pairsOf(incoming).filter(([name]) => !(isOurs && name.toLowerCase() === upstreamHeader))
+  const options = { method: incoming.method, headers: headers.flat(), maxHeaderSize: headersMaxBytes }
+  const outgoing = request(origin + path, options)
+  outgoing.end(body)
+  const [message]: IncomingMessage[] = await once(outgoing, 'response')
+  if (message === undefined) throw new Error('A response event has a response.')
+  return { message, body: await bodyOf(message) }
+}
+
+function answerWith(outgoing: ServerResponse, { message, body }: Answer): void {
+  const isPrisms = /^(access-control-.*|sl-violations|transfer-encoding|content-length|connection|keep-alive)$/i
+  const headers = pairsOf(message).filter(([name]) => !isPrisms.test(name))
+  outgoing.writeHead(message.statusCode ?? 500, headers.flat())
+  outgoing.end(body)
+}
+
+/** The headers as they came, in their case and as often as they were sent. */
+function pairsOf(message: IncomingMessage): [string, string][] {
+  const { rawHeaders } = message
+  return rawHeaders.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
+}
+
+function upstreamOf(incoming: IncomingMessage): string {
+  const named = headerOf(incoming, upstreamHeader)
+  // Nothing here speaks to anybody but this machine.
+  if (named === undefined || !/^http:\/\/127\.0\.0\.1:\d+$/.test(named)) throw new Error(`No upstream: ${named}`)
+  return named
+}
+
+function headerOf(message: IncomingMessage, name: string): string | undefined {
+  const value = message.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function listen(
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
+): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, port: portOf(server) }
+}
+
+/** Prism takes a port and tells none, so one is found that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = portOf(server)
+  await close(server)
+  return port
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server listens on a port.')
+  return address.port
+}
+
+async function close(server: Server): Promise<void> {
+  await new Promise((resolve) => server.close(resolve).closeAllConnections())
+}
