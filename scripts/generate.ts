@@ -1,21 +1,32 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createPatch } from './diff.ts'
-import { generatedFiles } from './generated-files.ts'
+import { generatedFiles, superfluousFiles } from './generated-files.ts'
 
 /**
- * Writes everything that is derived: openapi.json, generated/ and the README's table of settings.
- * `--check` writes nothing; it prints what differs and the command that mends it.
+ * Writes everything that is derived: openapi.json, generated/ and the README's table of settings, and removes pages that are
+ * not derived any more. `--check` writes nothing; it prints what differs and the command that mends it.
  */
 const isCheck = process.argv.includes('--check')
+const root = new URL('../', import.meta.url)
+const files = await generatedFiles()
 let differences = 0
 
-for (const { path, text } of await generatedFiles()) {
-  const file = new URL(`../${path}`, import.meta.url)
-  const present = await readFile(file, 'utf8').catch(() => '')
+for (const { path, text } of files) {
+  const file = new URL(path, root)
+  const present = await readFile(file, 'utf8').catch(() => undefined)
   if (present === text) continue
   differences++
-  if (isCheck) console.log(await createPatch(path, present, text))
-  else await writeFile(file, text)
+  if (isCheck) console.log(present === undefined ? `${path}: is missing` : await createPatch(path, present, text))
+  else {
+    await mkdir(new URL('.', file), { recursive: true })
+    await writeFile(file, text)
+  }
+}
+
+for (const path of await superfluousFiles(files, root)) {
+  differences++
+  if (isCheck) console.log(`${path}: nothing generates it any more`)
+  else await rm(new URL(path, root))
 }
 
 if (isCheck && differences > 0) {

@@ -1,14 +1,13 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { openApiDocument } from '../registry/openapi.ts'
 import { operationsTable } from '../registry/operations.ts'
-import { orderLifePage } from '../registry/order-life.ts'
-import { testModePage } from '../registry/test-mode-page.ts'
 import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
-import { receiverReference } from './receiver-reference.ts'
+import { referenceFiles } from './reference/reference-files.ts'
 import { databaseTypes } from './schema/database-types.ts'
 import { schemaDump } from './schema/schema-dump.ts'
 import { readmeWithSettings } from './settings-table.ts'
@@ -33,9 +32,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'generated/webhook-events.d.ts', text: await webhookTypes(document) },
     { path: 'generated/api.d.ts', text: await clientTypes(document) },
     { path: 'generated/operations.txt', text: operationsTable() },
-    { path: 'generated/reference/order-life.md', text: orderLifePage() },
-    { path: 'generated/reference/webhooks.md', text: await receiverReference(document) },
-    { path: 'generated/reference/test-mode.md', text: testModePage() },
+    ...(await referenceFiles()),
   ]
 }
 
@@ -60,4 +57,25 @@ async function schemaFiles(): Promise<GeneratedFile[]> {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Folders in which nothing lies but what is generated, so that a file nobody writes any more is found. */
+const generatedFolders = ['generated/reference']
+
+/** What is there, in these folders, and is not among what is generated. */
+export async function superfluousFiles(generated: readonly GeneratedFile[], root: URL): Promise<string[]> {
+  const wanted = new Set(generated.map(({ path }) => path))
+  const found = await Promise.all(generatedFolders.map((folder) => filesIn(folder, root)))
+  return found
+    .flat()
+    .filter((path) => !wanted.has(path))
+    .sort()
+}
+
+async function filesIn(folder: string, root: URL): Promise<string[]> {
+  const entries = await readdir(new URL(folder, root), { recursive: true, withFileTypes: true }).catch(() => [])
+  const start = fileURLToPath(root)
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(start, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
 }

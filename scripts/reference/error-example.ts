@@ -1,0 +1,92 @@
+import type { DetailsOf, ErrorCode } from '../../registry/errors.ts'
+import { errors } from '../../registry/errors.ts'
+import { at } from '../../registry/guard-parts.ts'
+import { Refusal, refusalBody } from '../../src/http/refusal.ts'
+import { detailsSchema, resolved } from './contract.ts'
+
+/** A body as the service would write it, by the very code that writes it. */
+export function errorExample(code: ErrorCode): unknown {
+  const details: unknown = exampleFor(detailsSchema(code) ?? { properties: {} }, [code])
+  const refusal = new Refusal(code, errors[code].meaning, {
+    details: Object(details),
+    ...(errors[code].type === 'validation_error' ? { problems: [problem(code)] } : {}),
+  })
+  return JSON.parse(refusalBody(refusal, requestId))
+}
+
+const requestId = 'req_01jd3f8q6hf5n8v1zr4c7e2m9k'
+
+function problem(code: ErrorCode) {
+  if (code !== 'unknown_parameter') {
+    return {
+      path: 'body.items[0].quantity',
+      code: 'too_small',
+      message: 'Must be at least 1.',
+      fix: 'Send a whole number from 1 to 1000.',
+    } as const
+  }
+  return {
+    path: 'query.colour',
+    code: 'unknown_parameter',
+    message: 'There is no such parameter.',
+    fix: 'Remove it, or correct its spelling.',
+  } as const
+}
+
+/** The codes whose details name a record that is there already. */
+type Naming = {
+  [Code in ErrorCode]: DetailsOf<Code> extends { readonly existingId: string } ? Code : never
+}[ErrorCode]
+
+const existing: Readonly<Record<Naming, string>> = {
+  external_reference_in_use: 'ord',
+  customer_exists: 'cus',
+  payment_reference_in_use: 'pay',
+  slug_in_use: 'prd',
+  sku_in_use: 'var',
+  option_values_in_use: 'var',
+  code_in_use: 'dsc',
+}
+
+/** What fields hold whose schema shows no example, because it says everything there is to say. */
+const known: Readonly<Record<string, unknown>> = {
+  orderIds: [id('ord')],
+  orderId: id('ord'),
+  itemIds: [id('itm')],
+  itemId: id('itm'),
+  imageIds: [id('img')],
+  variantIds: [id('var')],
+  variantId: id('var'),
+  shipmentId: id('shp'),
+  sku: 'ANK-MAX-M-IND',
+  code: 'DETTY10',
+  requiredScope: 'orders:write',
+  tokenScopes: ['orders:read'],
+  sourceIp: '102.89.23.4',
+  startsAt: '2026-12-01T00:00:00.000Z',
+  endsAt: '2026-11-30T00:00:00.000Z',
+}
+
+function id(prefix: string): string {
+  return `${prefix}_01jd3f8q6hf5n8v1zr4c7e2m9k`
+}
+
+function exampleFor(given: unknown, path: readonly [ErrorCode, ...string[]]): unknown {
+  const schema = resolved(given)
+  const examples = at(schema, 'examples')
+  if (Array.isArray(examples)) return examples[0]
+  const properties = at(schema, 'properties')
+  if (typeof properties === 'object' && properties !== null) {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => [name, exampleFor(field, [...path, name])]),
+    )
+  }
+  const name = path.at(-1) ?? ''
+  if (name === 'existingId') return id(new Map<string, string>(Object.entries(existing)).get(path[0]) ?? 'ord')
+  if (Object.hasOwn(known, name)) return known[name]
+  const values = at(schema, 'enum')
+  if (Array.isArray(values)) return values[0]
+  const items = at(schema, 'items')
+  if (items !== undefined) return [exampleFor(items, path)]
+  throw new Error(`Give the field ${path.slice(1).join('.')} in the details of ${path[0]} an example.`)
+}

@@ -1,0 +1,164 @@
+import { at } from '../../registry/guard-parts.ts'
+import { referenceOf, resolved } from './contract.ts'
+import { limitsOf } from './limits.ts'
+import { code, table } from './markdown.ts'
+
+/** One field of a body, named by its path from the body's root. */
+export interface Field {
+  readonly path: string
+  readonly type: string
+  readonly isRequired: boolean
+  readonly meaning: string
+  /** What is asked of the value, as sentences. */
+  readonly limits: readonly string[]
+  readonly example: unknown
+}
+
+/** Everything in a body, with what is nested told by its path: `items[].quantity`. */
+export function fieldsOf(schema: unknown): Field[] {
+  const seen = new Set<string>()
+  // The options of a union may share fields; the first tells them.
+  return below(schema, '', []).filter(({ path }) => !seen.has(path) && seen.add(path))
+}
+
+/** Of a request: what can be sent, and what is asked of it. */
+export function requestTable(fields: readonly Field[], name = 'Field'): string {
+  return table(
+    [name, 'Type', 'Required', 'Meaning'],
+    fields.map((field) => [
+      code(field.path),
+      field.type,
+      field.isRequired ? 'yes' : 'no',
+      sentences([field.meaning, ...field.limits, ...exampleWords(field)]),
+    ]),
+  )
+}
+
+/** Of an answer: what can be read. How long a text could be at most helps nobody who reads it. */
+export function responseTable(fields: readonly Field[]): string {
+  return table(
+    ['Field', 'Type', 'Meaning'],
+    fields.map((field) => [
+      code(field.path),
+      field.type,
+      sentences([
+        field.meaning,
+        ...field.limits.filter(isForReaders),
+        ...(field.isRequired ? [] : ['Not always there.']),
+      ]),
+    ]),
+  )
+}
+
+function isForReaders(limit: string): boolean {
+  return /^(One of|Any of|Always|Begins with) /.test(limit)
+}
+
+function exampleWords({ example, limits, type }: Field): string[] {
+  // A choice shows its values already, and a list or an object is shown in the example of the whole.
+  if (example === undefined || typeof example === 'object' || type === 'boolean') return []
+  if (limits.some((limit) => /^(One of|Any of|Always) |such as/.test(limit))) return []
+  return [`Example: ${code(String(example))}.`]
+}
+
+function sentences(parts: readonly string[]): string {
+  return parts.filter(Boolean).join(' ')
+}
+
+function below(given: unknown, prefix: string, within: readonly string[]): Field[] {
+  const name = referenceOf(given)
+  // A record inside itself would never end.
+  if (name !== undefined && within.includes(name)) return []
+  const schema = resolved(given)
+  const inside = name === undefined ? within : [...within, name]
+  const asked = at(schema, 'required')
+  const required: readonly unknown[] = Array.isArray(asked) ? asked : []
+  const own = Object.entries(Object(at(schema, 'properties'))).flatMap(([key, field]) => {
+    const path = prefix + key
+    return [fieldOf(path, field, required.includes(key)), ...inner(field, path, inside)]
+  })
+  return [...own, ...optionsOf(schema).flatMap((option) => below(option, prefix, inside))]
+}
+
+/** What is inside the value of a field. */
+function inner(given: unknown, path: string, within: readonly string[]): Field[] {
+  const schema = resolved(given)
+  // The kinds of events have pages of their own.
+  if (at(schema, 'discriminator') !== undefined) return []
+  const options = optionsOf(schema)
+  if (options.length > 0) return options.flatMap((option) => inner(option, path, within))
+  const items = at(schema, 'items')
+  if (items !== undefined) return inner(items, `${path}[]`, within)
+  return below(given, `${path}.`, within)
+}
+
+function fieldOf(path: string, given: unknown, isRequired: boolean): Field {
+  const schema = resolved(given)
+  const main = mainOption(schema)
+  const description = at(given, 'description') ?? at(schema, 'description') ?? at(main, 'description') ?? ''
+  const meaning = withUnit(path, String(description))
+  return {
+    path,
+    type: typeOf(given),
+    isRequired,
+    meaning,
+    limits: limitsOf(main).filter((limit) => !meaning.includes(limit)),
+    example: exampleOf(given) ?? exampleOf(main),
+  }
+}
+
+function exampleOf(schema: unknown): unknown {
+  const examples = at(resolved(schema), 'examples')
+  return Array.isArray(examples) ? examples[0] : undefined
+}
+
+/** The one option beside null, whose limits are those of the field. */
+function mainOption(schema: unknown): unknown {
+  const options = optionsOf(schema).filter((option) => at(option, 'type') !== 'null')
+  const [first, ...others] = options
+  return first !== undefined && others.length === 0 ? resolved(first) : schema
+}
+
+export function typeOf(given: unknown): string {
+  const schema = resolved(given)
+  if (at(schema, 'discriminator') !== undefined) return 'one of several objects'
+  const options = optionsOf(schema)
+  if (options.length > 0) return [...new Set(options.map(typeOf))].join(' or ')
+  const type = at(schema, 'type')
+  if (Array.isArray(type)) return type.join(' or ')
+  if (type === 'array')
+    return at(schema, 'items') === undefined ? 'list' : `list of ${plural(typeOf(at(schema, 'items')))}`
+  const values = at(schema, 'additionalProperties')
+  if (type === 'object' && typeof values === 'object') return `object of ${plural(typeOf(values))}`
+  return typeof type === 'string' ? type : 'any value'
+}
+
+function plural(type: string): string {
+  return type.includes(' ') || type === 'any value' ? type : `${type}s`
+}
+
+/** The unit stands in the name; it is told where the description does not. */
+const units: readonly (readonly [ending: RegExp, said: RegExp, words: string])[] = [
+  [/Kobo$/, /kobo/i, 'In kobo.'],
+  [/Bps$/, /basis points|bps|per cent|%/i, 'In basis points: 100 are one per cent.'],
+  [/Grams$/, /gram/i, 'In grams.'],
+  [/Meters$/, /met(er|re)s/i, 'In metres.'],
+  [/Cm$/, /cent/i, 'In centimetres.'],
+  [/Seconds$/, /second/i, 'In seconds.'],
+  [/Minutes$/, /minute/i, 'In minutes.'],
+  [/Ms$/, /millisecond/i, 'In milliseconds.'],
+  [/Kmh$/, /hour/i, 'In kilometres an hour.'],
+  [/Degrees$/, /degree/i, 'In degrees.'],
+]
+
+function withUnit(path: string, meaning: string): string {
+  const found = units.find(([ending]) => ending.test(path))
+  if (found === undefined) return meaning
+  const [, said, words] = found
+  return said.test(meaning) ? meaning : `${meaning} ${words}`.trim()
+}
+
+function optionsOf(schema: unknown): readonly unknown[] {
+  const options = at(schema, 'anyOf') ?? at(schema, 'oneOf') ?? at(schema, 'allOf')
+  return Array.isArray(options) ? options : []
+}

@@ -1,0 +1,81 @@
+import { apiRoot } from '../../registry/endpoint.ts'
+import { errorCodes } from '../../registry/errors.ts'
+import { eventKinds } from '../../registry/event.ts'
+import { events } from '../../registry/index.ts'
+import { operationPath, operations, tagDescription, tags } from './contract.ts'
+import { lives } from './lives.ts'
+import { code, fenced, link, listed, table, withoutFullStop } from './markdown.ts'
+import type { Page } from './page.ts'
+
+/** Where a newcomer begins. */
+export function indexPage(guides: readonly Page[]): Page {
+  return {
+    path: 'index',
+    title: 'Commerce Service',
+    summary: 'A JSON API for orders, products, customers, discounts, refunds, parcels and signed webhooks.',
+    kind: 'page',
+    words: ['quick start', 'base URL', 'bearer token', 'Authorization', 'API_TOKEN', 'Service-Dry-Run'],
+    parts: [
+      'A JSON API for a shop’s orders, products, customers, discounts, refunds and parcels, with signed webhooks for what happens. Money is integer kobo; the currency is NGN.',
+      `Every path begins with ${code(apiRoot)}. A token is sent as \`Authorization: Bearer …\` and carries ${link('scopes', 'scopes')}; one that begins with \`svc_test_\` sees the merchant’s test side, where ${link('carriers are made up', 'test-mode')}.`,
+      '## Quick start',
+      '`npm ci && npm start` starts the service with a demo merchant and prints a token. Put it into your shell:',
+      fenced('API_URL=http://127.0.0.1:3000\nAPI_TOKEN=svc_live_…', 'sh'),
+      'The three newest orders:',
+      fenced(`curl -s "$API_URL${apiRoot}/orders?limit=3" -H "Authorization: Bearer $API_TOKEN"`, 'sh', 'curl'),
+      'What an order would cost, without making it. Take a `variantId` from the products first:',
+      fenced(quickOrder, 'sh', 'curl'),
+      '## How it behaves',
+      behaviour.map((line) => `- ${line}`).join('\n'),
+      ...(guides.length === 0
+        ? []
+        : ['## Guides', guides.map(({ title, path, summary }) => `- ${link(title, path)}: ${summary}`).join('\n')]),
+      '## Operations',
+      ...tags.flatMap(operationsOf),
+      '## Webhooks',
+      `${link('Receiving webhooks', 'webhooks')} tells a receiver everything.`,
+      table(
+        ['Kind', 'When'],
+        eventKinds.map((kind) => [link(code(kind), `webhooks/${kind}`), events[kind].meaning]),
+      ),
+      '## States',
+      `${listed(lives.map(({ title, path }) => link(title, path)))}.`,
+      '## Errors',
+      `${link(`All ${errorCodes.length} codes`, 'errors')}, each with its meaning and what to do.`,
+    ],
+  }
+}
+
+const quickOrder = [
+  `variant=$(curl -s "$API_URL${apiRoot}/products?limit=1" -H "Authorization: Bearer $API_TOKEN" |`,
+  `  grep -o 'var_[0-9a-z]*' | head -n 1)`,
+  `curl -s -X POST "$API_URL${apiRoot}/orders/preview" \\`,
+  `  -H "Authorization: Bearer $API_TOKEN" -H 'Content-Type: application/json' \\`,
+  `  -d "{\\"items\\":[{\\"variantId\\":\\"$variant\\",\\"quantity\\":1}],\\"paymentMethod\\":\\"bank_transfer\\"}"`,
+].join('\n')
+
+const behaviour = [
+  'Request bodies are strict: an unknown field is refused, and so is an unknown query parameter. Answers may gain fields and enums may gain values: pass over what you do not know.',
+  'Lists are paged by cursor, newest first.',
+  'A write with `Service-Dry-Run: true` answers what would happen and changes nothing.',
+  'A record with a `version` carries it as `ETag`; send that as `If-Match` to change only the version you have seen.',
+  'Each operation says what happens when it is sent again, so that a lost answer is no riddle.',
+  'Every answer carries `Request-Id`, every error `Service-Should-Retry` and a `docUrl` to the page of its code.',
+  'Beta operations may still change. They are marked here and by the header `Beta: true`.',
+]
+
+function operationsOf(tag: string): string[] {
+  const those = operations.filter((endpoint) => endpoint.tag === tag)
+  return [
+    `### ${tag}`,
+    tagDescription(tag),
+    table(
+      ['Operation', 'Method and path', 'What it does'],
+      those.map((endpoint) => [
+        link(code(endpoint.id), operationPath(endpoint)),
+        code(`${endpoint.method} ${apiRoot}${endpoint.path}`),
+        `${withoutFullStop(endpoint.summary)}.${endpoint.stability === 'beta' ? ' **Beta.**' : ''}`,
+      ]),
+    ),
+  ]
+}

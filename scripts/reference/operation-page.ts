@@ -1,0 +1,243 @@
+import { STATUS_CODES } from 'node:http'
+import { apiRoot, type Endpoint } from '../../registry/endpoint.ts'
+import { type ErrorCode, errors } from '../../registry/errors.ts'
+import { at } from '../../registry/guard-parts.ts'
+import type { EndpointId } from '../../registry/index.ts'
+import { cursorLifetimeHours } from '../../registry/limits.ts'
+import { refusalsOf } from '../../registry/refusals.ts'
+import { operationPath, written } from './contract.ts'
+import { errorExample } from './error-example.ts'
+import { type Field, fieldsOf, requestTable, responseTable, typeOf } from './fields.ts'
+import { limitsOf } from './limits.ts'
+import { lifeOf } from './lives.ts'
+import { code, fenced, firstSentence, json, link, listed, plain, table, withoutFullStop } from './markdown.ts'
+import type { Page } from './page.ts'
+import { repeatingOf } from './repeating.ts'
+import { samplesOf } from './samples.ts'
+
+type Operation = Endpoint & { readonly id: EndpointId }
+
+/** All that a caller of one operation has to know. */
+export function operationPage(endpoint: Operation): Page {
+  const route = `${apiRoot}${endpoint.path}`
+  const parameters = parametersOf(endpoint)
+  const body = fieldsOf(written(endpoint, 'requestBody', 'content', 'application/json', 'schema'))
+  const reply = fieldsOf(written(endpoint, 'responses', String(successesOf(endpoint)[0]), ...jsonSchema))
+  return {
+    path: operationPath(endpoint),
+    title: withoutFullStop(endpoint.summary),
+    summary: plain(firstSentence(endpoint.description ?? endpoint.reply.meaning)),
+    kind: 'operation',
+    method: endpoint.method,
+    route,
+    ...(endpoint.stability === undefined ? {} : { badges: [endpoint.stability] }),
+    words: [
+      endpoint.id,
+      plain(endpoint.description ?? ''),
+      ...[...parameters, ...body, ...reply].map(({ path }) => path.replaceAll('[]', '')),
+      ...(endpoint.refusals ?? []),
+    ],
+    parts: [
+      code(`${endpoint.method} ${route}`),
+      badges(endpoint),
+      endpoint.description ?? '',
+      ...samples(endpoint),
+      ...parameterParts(parameters),
+      ...bodyParts(endpoint, body),
+      ...repeating(endpoint),
+      ...answerParts(endpoint),
+      ...paging(endpoint),
+      ...errorParts(endpoint),
+      ...related(endpoint),
+    ],
+  }
+}
+
+const jsonSchema = ['content', 'application/json', 'schema']
+
+function badges(endpoint: Operation): string {
+  const scope = endpoint.access === 'public' ? 'no token needed' : `scope ${link(code(endpoint.access), 'scopes')}`
+  const { badge } = repeatingOf(endpoint.id)
+  return [...(endpoint.stability === 'beta' ? ['**Beta**'] : []), scope, badge].join(' · ')
+}
+
+function samples(endpoint: Operation): string[] {
+  const titles = { curl: 'curl', typescript: 'TypeScript', python: 'Python' }
+  const languages = { curl: 'sh', typescript: 'ts', python: 'python' }
+  return samplesOf(endpoint.id).map((sample) =>
+    fenced(sample.code, languages[sample.language], titles[sample.language]),
+  )
+}
+
+interface Parameter extends Field {
+  readonly place: 'path' | 'query' | 'header'
+}
+
+function parametersOf(endpoint: Operation): Parameter[] {
+  const given = written(endpoint, 'parameters')
+  const all: readonly unknown[] = Array.isArray(given) ? given : []
+  return all.map((parameter) => {
+    const schema = at(parameter, 'schema')
+    const isList = at(schema, 'type') === 'array'
+    return {
+      place: placeOf(at(parameter, 'in')),
+      path: String(at(parameter, 'name')),
+      type: typeOf(schema),
+      isRequired: at(parameter, 'required') === true,
+      meaning: String(at(parameter, 'description') ?? ''),
+      limits: [
+        ...limitsOf(schema).filter((limit) => !(isList && limit.endsWith('entries.'))),
+        ...(isList ? ['Separate several by commas.'] : []),
+      ],
+      example: at(schema, 'examples', '0'),
+    }
+  })
+}
+
+function placeOf(place: unknown): Parameter['place'] {
+  return place === 'path' || place === 'header' ? place : 'query'
+}
+
+function parameterParts(parameters: readonly Parameter[]): string[] {
+  const titles = { path: 'Path parameters', query: 'Query parameters', header: 'Request headers' }
+  const byPlace = Map.groupBy(parameters, ({ place }) => place)
+  return [...byPlace].flatMap(([place, those]) => [
+    `## ${titles[place]}`,
+    requestTable(those, place === 'header' ? 'Header' : 'Parameter'),
+  ])
+}
+
+function bodyParts(endpoint: Operation, fields: readonly Field[]): string[] {
+  if (endpoint.body === undefined) return []
+  const loose = fields.every(({ isRequired }) => !isRequired) ? ' All fields are optional.' : ''
+  return [
+    '## Request body',
+    `JSON. A field that is not in this table is refused.${loose}`,
+    requestTable(fields),
+    json(endpoint.body.example, 'Request body'),
+  ]
+}
+
+function repeating(endpoint: Operation): string[] {
+  if (endpoint.kind !== 'write') return []
+  const { words } = repeatingOf(endpoint.id)
+  const held =
+    endpoint.ifMatch === 'honoured'
+      ? [
+          `With \`If-Match\` it is done only to the version you have seen; if the record has changed since, it is refused with ${errorLink('version_conflict')}.`,
+        ]
+      : []
+  return ['## Sending it again', [words, ...held].join('\n\n')]
+}
+
+function successesOf(endpoint: Operation): number[] {
+  const { status = 200, further = [] } = endpoint.reply
+  return [status, ...further.map((each) => each.status)]
+}
+
+function answerParts(endpoint: Operation): string[] {
+  const [main = 200, ...others] = successesOf(endpoint)
+  const fields = fieldsOf(written(endpoint, 'responses', String(main), ...jsonSchema))
+  const unmodified = written(endpoint, 'responses', '304')
+  return [
+    '## Responses',
+    `### ${named(main)}`,
+    endpoint.reply.meaning,
+    headerTable(written(endpoint, 'responses', String(main), 'headers')),
+    json(written(endpoint, 'responses', String(main), 'content', 'application/json', 'example'), `${main} response`),
+    fields.length === 0 ? '' : responseTable(fields),
+    ...others.flatMap((status) => [
+      `### ${named(status)}`,
+      `${String(written(endpoint, 'responses', String(status), 'description'))} The headers and the body are those of ${main}.`,
+    ]),
+    ...(unmodified === undefined
+      ? []
+      : [`### ${named(304)}`, String(at(unmodified, 'description')), headerTable(at(unmodified, 'headers'))]),
+  ]
+}
+
+function named(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trim()
+}
+
+function headerTable(headers: unknown): string {
+  return table(
+    ['Header', 'Meaning'],
+    Object.entries(Object(headers)).map(([name, header]) => [code(name), String(at(header, 'description') ?? '')]),
+  )
+}
+
+function paging(endpoint: Operation): string[] {
+  if (endpoint.kind !== 'list') return []
+  return [
+    '## Paging',
+    `Send \`pagination.cursor\` of each page as \`cursor\` to get the next, until \`pagination.hasMore\` is false. The cursor carries the filters, so they need not be sent again; it works for ${cursorLifetimeHours} hours. Records that are added meanwhile neither shift nor repeat a page.`,
+    fenced(loop(endpoint), 'sh', 'Every page'),
+  ]
+}
+
+/** It runs in any POSIX shell. */
+function loop(endpoint: Operation): string {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOfParameter(endpoint, name))
+  return [
+    'cursor=',
+    'while',
+    `  page=$(curl -s "$API_URL${apiRoot}${path}?limit=100\${cursor:+&cursor=$cursor}" -H "Authorization: Bearer $API_TOKEN")`,
+    `  echo "$page"`,
+    `  cursor=$(echo "$page" | sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p')`,
+    `  [ "$cursor" ]`,
+    'do :; done',
+  ].join('\n')
+}
+
+function exampleOfParameter(endpoint: Operation, name: string): string {
+  const found = parametersOf(endpoint).find(({ path }) => path === name)
+  return String(found?.example ?? name)
+}
+
+function errorParts(endpoint: Operation): string[] {
+  const codes = refusalsOf(endpoint)
+  if (codes.length === 0) return []
+  const own = new Set<ErrorCode>([
+    ...(endpoint.refusals ?? []),
+    ...codes.filter((each) => each === 'version_conflict' || each.startsWith('idempotency_')),
+  ])
+  const particular = codes.filter((each) => own.has(each))
+  const general = codes.filter((each) => !own.has(each))
+  const [first] = particular.length > 0 ? particular : general
+  return [
+    '## Errors',
+    ...(particular.length === 0 ? [] : ['### Of this operation', errorTable(particular)]),
+    ...(general.length === 0 ? [] : ['### Of any request like it', errorTable(general)]),
+    ...(first === undefined ? [] : [json(errorExample(first), `${errors[first].status} ${first}`)]),
+  ]
+}
+
+function errorTable(codes: readonly ErrorCode[]): string {
+  const sorted = codes.toSorted((a, b) => errors[a].status - errors[b].status)
+  return table(
+    ['Status', 'Code', 'Meaning', 'What to do', 'Retry'],
+    sorted.map((each) => {
+      const { status, meaning, fix, retryable } = errors[each]
+      return [String(status), errorLink(each), meaning, fix, retryable ? 'yes' : 'no']
+    }),
+  )
+}
+
+export function errorLink(errorCode: ErrorCode): string {
+  return link(code(errorCode), `errors/${errorCode}`)
+}
+
+function related(endpoint: Operation): string[] {
+  const life = lifeOf(endpoint)
+  const events = endpoint.emits ?? []
+  const lines = [
+    ...(events.length === 0
+      ? []
+      : [
+          `It can send ${listed(events.map((kind) => link(code(kind), `webhooks/${kind}`)))} to your webhook endpoints.`,
+        ]),
+    ...(life === undefined ? [] : [`${link(life.title, life.path)} shows every status and what can follow it.`]),
+  ]
+  return lines.length === 0 ? [] : ['## Related', ...lines]
+}
