@@ -1,41 +1,39 @@
 import { html, raw } from 'hono/html'
-import type { Article, Part } from './markdown.ts'
+import type { Article } from './markdown.ts'
 import { markdownUrlOf, type Page, type Reference, urlOf } from './pages.ts'
 import { badge, type Markup, methodChip } from './parts.ts'
 
 /** A page’s content: its samples beside the prose for what is called, else the list of its sections. */
 export function articleOf(reference: Reference, page: Page, article: Article): Markup {
-  const hasSamples = page.kind === 'operation' || page.kind === 'event'
-  const [intro, ...sections] = article.parts
-  const beside = hasSamples ? samplesOf(article.parts) : ''
-  const prose = hasSamples ? sections.filter((part) => !part.isSamples) : sections
-  const introHtml = intro === undefined ? '' : hasSamples ? withoutSamples(intro) : intro.html
+  const beside = isCalled(page) ? article.parts.map(({ samples }) => samples).join('') : ''
+  const [intro, ...sections] = article.parts.map(({ html, prose }) => (beside === '' ? html : prose))
   return html`<article class="${beside === '' ? 'plain' : 'sampled'}">
 <header class="title">
-<p class="kind">${sectionOf(reference, page)}</p>
-<h1>${raw(article.title)}</h1>
-${routeLine(page)}${page.badges.length === 0 ? '' : html`<p class="badges">${page.badges.map(badge)}</p>`}
-<p class="twin"><button type="button" class="quiet" data-copy="${markdownUrlOf(page.path)}" hidden>Copy as Markdown</button><a href="${markdownUrlOf(page.path)}">View as Markdown</a></p>
+<div class="above"><p class="kind">${sectionOf(reference, page)}</p><p class="twin"><button type="button" class="quiet" data-copy="${markdownUrlOf(page.path)}" hidden>Copy as Markdown</button><a href="${markdownUrlOf(page.path)}">View as Markdown</a></p></div>
+<h1>${raw(breakable(article.title))}</h1>
+${routeLine(page)}${badges(page)}
 </header>
-<div class="intro">${raw(introHtml)}</div>
+<div class="intro">${raw(intro ?? '')}</div>
 ${beside === '' ? contents(article) : html`<aside class="samples" aria-label="Samples">${raw(beside)}</aside>`}
-<div class="prose">${raw(prose.map((part) => part.html).join(''))}</div>
+<div class="prose">${raw(sections.join(''))}</div>
 ${neighbours(reference, page)}
 </article>`
 }
 
-function samplesOf([intro, ...sections]: readonly Part[]): string {
-  return (
-    (intro?.samples ?? '') +
-    sections
-      .filter((part) => part.isSamples)
-      .map((part) => part.html)
-      .join('')
-  )
+/** What a program sends or gets, so that its shape is worth seeing while its fields are read. */
+function isCalled({ kind }: Page): boolean {
+  return kind === 'operation' || kind === 'event' || kind === 'error'
 }
 
-function withoutSamples({ html: all, samples }: Part): string {
-  return samples === '' ? all : all.replace(samples, '')
+/** A code is one long word to a browser; it may be broken where its words end. */
+function breakable(title: string): string {
+  return title.includes('<') ? title : title.replaceAll('_', '_<wbr>')
+}
+
+/** An error’s only badge is its status, with which its text begins anyway. */
+function badges(page: Page): Markup | '' {
+  if (page.badges.length === 0 || page.kind === 'error') return ''
+  return html`<p class="badges">${page.badges.map(badge)}</p>`
 }
 
 function sectionOf(reference: Reference, page: Page): string {

@@ -8,11 +8,9 @@ import type { Page, Reference } from './pages.ts'
 
 /** A stretch of a page: what stands before its first section, or one section with its heading. */
 export interface Part {
-  readonly id: string | undefined
   readonly html: string
-  /** Nothing but samples under a heading: they may stand beside the prose. */
-  readonly isSamples: boolean
-  /** Samples within prose, taken out of `html` when they were asked for apart. */
+  /** The same in two: titled blocks of code, which may stand beside the prose, and all the rest. */
+  readonly prose: string
   readonly samples: string
 }
 
@@ -44,7 +42,7 @@ export function renderMarkdown(markdown: string, { reference, highlight, page }:
   const marked: Marked = new Marked({
     gfm: true,
     renderer: {
-      html: ({ text }) => escapeHtml(text),
+      html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : escapeHtml(text)),
       code: ({ text, lang }) => codeFigure({ ...fenceOf(lang), code: text }, highlight),
       heading(token) {
         const inner = this.parser.parseInline(token.tokens)
@@ -56,6 +54,12 @@ export function renderMarkdown(markdown: string, { reference, highlight, page }:
         section = { id: anchors.heading(text), text, depth: token.depth }
         headings.push(section)
         return `<h${token.depth} id="${section.id}">${inner}${anchorLink(section.id, text)}</h${token.depth}>\n`
+      },
+      paragraph({ tokens, text }) {
+        // The frame shows the method and the path already.
+        if (section.depth === 1 && text === `\`${page.method} ${page.route}\``) return ''
+        const isFacts = section.depth === 1 && text.includes(' · ')
+        return `<p${isFacts ? ' class="facts"' : ''}>${this.parser.parseInline(tokens)}</p>\n`
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens)
@@ -69,21 +73,28 @@ export function renderMarkdown(markdown: string, { reference, highlight, page }:
         return `<a class="drawing" href="${target}"><img src="${target}" alt="${escapeHtml(text)}"></a>`
       },
       table(token) {
-        const labels = token.header.map((cell) => escapeHtml(plainText(cell.tokens)))
-        const head = token.header.map((cell) => `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`).join('')
+        const columns = token.header.map((cell) => plainText(cell.tokens))
+        const head = token.header.map(
+          (cell) => `<th role="columnheader" scope="col">${this.parser.parseInline(cell.tokens)}</th>`,
+        )
+        let hasFields = false
         const rows = token.rows.map((row) => {
           const cells = row.map((cell, index) => {
-            const inner = this.parser.parseInline(cell.tokens)
+            const column = columns[index] ?? ''
+            const inner = answerOf(column, cell.text) ?? this.parser.parseInline(cell.tokens)
             const field = index === 0 ? fieldOf(cell) : undefined
-            const label = ` data-label="${labels[index] ?? ''}"`
-            if (field === undefined) return `<td${label}>${inner}</td>`
+            const start = `<td role="cell" data-label="${escapeHtml(column)}"`
+            if (field === undefined) return `${start}>${inner}</td>`
+            hasFields = true
             const id = anchors.field(section.id, field)
-            return `<td${label} id="${id}" class="field">${inner}${anchorLink(id, field)}</td>`
+            return `${start} id="${id}" class="field">${inner}${anchorLink(id, field)}</td>`
           })
-          return `<tr>${cells.join('')}</tr>`
+          return `<tr role="row">${cells.join('')}</tr>`
         })
-        const isWide = token.header.length > 2
-        const table = `<table${isWide ? ' class="stacks"' : ''}><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+        const kind = tableKind(columns, hasFields)
+        const header = `<thead role="rowgroup"><tr role="row">${head.join('')}</tr></thead>`
+        const body = `<tbody role="rowgroup">${rows.join('')}</tbody>`
+        const table = `<table role="table"${kind === '' ? '' : ` class="${kind}"`}>${header}${body}</table>`
         // It scrolls by itself where it is too wide, which must also be possible without a mouse.
         return `<div class="table" role="group" tabindex="0" aria-label="${escapeHtml(section.text)}">${table}</div>\n`
       },
@@ -91,18 +102,17 @@ export function renderMarkdown(markdown: string, { reference, highlight, page }:
   })
 
   const parts = partsOf(marked.lexer(markdown)).map((tokens): Part => {
-    const isSamples = isOnlySamples(tokens)
-    let html = ''
-    let samples = ''
-    for (const run of runsOf(tokens)) {
-      if (run.is === 'samples') {
-        const group = sampleGroup(run.fences, highlight)
-        html += group
-        samples += group
-      } else html += marked.parser([run.token])
+    const pieces = runsOf(tokens).map((run) =>
+      run.is === 'samples'
+        ? { isSample: true, html: sampleGroup(run.fences, highlight) }
+        : { isSample: isOnlySamples(tokens), html: marked.parser([run.token]) },
+    )
+    const joined = (wanted: typeof pieces) => wanted.map(({ html }) => html).join('')
+    return {
+      html: joined(pieces),
+      prose: joined(pieces.filter(({ isSample }) => !isSample)),
+      samples: joined(pieces.filter(({ isSample }) => isSample)),
     }
-    const first = tokens[0]
-    return { id: first?.type === 'heading' ? section.id : undefined, html, isSamples, samples }
   })
   return { title, parts, headings }
 }
@@ -140,14 +150,13 @@ function runsOf(tokens: readonly Token[]): Run[] {
 /** A sentence may introduce a sample; more than that is prose, which must not move away. */
 const introducingCharacters = 240
 
-function isOnlySamples(tokens: readonly Token[]): boolean {
-  const [heading, ...rest] = tokens
-  if (heading === undefined || !isHeading(heading) || !rest.some((token) => token.type === 'code')) return false
-  return rest.every(
-    (token) =>
-      token.type === 'code' ||
-      isHeading(token) ||
-      (token.type === 'paragraph' && token.raw.length < introducingCharacters),
+/** Nothing under its heading but samples: then the heading goes with them. */
+function isOnlySamples([heading, ...rest]: readonly Token[]): boolean {
+  if (heading === undefined || !isHeading(heading) || rest.length === 0) return false
+  return (
+    rest.every(
+      (token) => isTitledFence(token) || (token.type === 'paragraph' && token.raw.length < introducingCharacters),
+    ) && rest.some(isTitledFence)
   )
 }
 
@@ -157,6 +166,22 @@ function isHeading(token: Token): token is Tokens.Heading {
 
 function isTitledFence(token: Token): token is Tokens.Code {
   return token.type === 'code' && fenceOf(token.lang).title !== undefined
+}
+
+/** Fields and errors are read one by one, so each of their rows is laid out as an entry and not squeezed into columns. */
+function tableKind(columns: readonly string[], hasFields: boolean): string {
+  if (columns.includes('Status') && columns.includes('Code')) return 'entries errors'
+  if (hasFields && columns.includes('Type') && columns.length > 2) return 'entries'
+  return columns.length > 2 ? 'stacks' : ''
+}
+
+/** Yes and no say nothing without their column, which an entry does not show. */
+function answerOf(column: string, text: string): string | undefined {
+  if (column === 'Required')
+    return text === 'yes' ? '<b class="required">required</b>' : '<span class="optional">optional</span>'
+  if (column === 'Retry')
+    return text === 'yes' ? '<b class="retry">retry</b>' : '<span class="optional">no retry</span>'
+  return undefined
 }
 
 /** A first cell that begins with code, and is no link elsewhere, names a field. */

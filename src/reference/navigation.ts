@@ -13,7 +13,12 @@ ${reference.sections.map(({ title, pages }, index) => {
 }
 
 function entry(page: Page, isCurrent: boolean): Markup {
-  const label = page.kind === 'error' ? html`<code>${page.title}</code>` : page.title
+  const label = page.kind === 'error' ? html`<code>${page.title}</code>` : shortTitle(page.title)
   const here = isCurrent ? raw(' aria-current="page"') : ''
   return html`<li><a href="${urlOf(page.path)}"${here}><span>${label}</span>${methodChip(page.method)}</a></li>`
+}
+
+/** “Quote a shipment: ask every carrier …” is known by its beginning. */
+function shortTitle(title: string): string {
+  return title.split(/[,:;]/)[0] ?? title
 }

@@ -24,7 +24,18 @@ const searchOptions = {
   combineWith: 'AND',
 } as const satisfies SearchOptions
 
+/** Who types a word more often wants to do something than to know what went wrong; errors are searched for by their codes. */
+const kindWeights: Readonly<Record<Page['kind'], number>> = {
+  operation: 1.8,
+  guide: 1.6,
+  page: 1.3,
+  event: 1.3,
+  state: 1.1,
+  error: 1,
+}
+
 export interface SearchData {
+  readonly kindWeights: typeof kindWeights
   readonly options: {
     readonly fields: string[]
     readonly storeFields: string[]
@@ -47,7 +58,7 @@ export function searchData(reference: Reference): SearchData {
     kind: page.kind,
     method: page.method ?? '',
   }))
-  return { options: { fields, storeFields, searchOptions }, documents }
+  return { kindWeights, options: { fields, storeFields, searchOptions }, documents }
 }
 
 /** `createRefund` is found by either word. */
@@ -60,10 +71,12 @@ const mostHits = 40
 
 export function openSearch(data: SearchData): (query: string) => Hit[] {
   const index = new MiniSearch<object>(data.options)
+  const weights: Readonly<Record<string, number>> = data.kindWeights
+  const boostDocument: SearchOptions['boostDocument'] = (_id, _term, stored) => weights[String(stored?.kind)] ?? 1
   index.addAll(data.documents)
   return (query) =>
     index
-      .search(query)
+      .search(query, { boostDocument })
       .slice(0, mostHits)
       .map(({ url, title, summary, kind, method }) => ({ url, title, summary, kind, method }))
 }

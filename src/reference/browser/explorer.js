@@ -17,6 +17,7 @@ if (place instanceof HTMLElement) {
     hideClientButton: true,
     orderSchemaPropertiesBy: 'preserve',
     operationTitleSource: 'summary',
+    authentication: { preferredSecurityScheme: 'apiToken' },
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   })
 }

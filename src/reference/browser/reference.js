@@ -26,7 +26,8 @@ function remember(key, value) {
 }
 
 /**
- * @param {keyof HTMLElementTagNameMap} tag @param {Record<string, string>} attributes @param {string} [text]
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, string>} attributes @param {string} [text]
  */
 function element(tag, attributes, text = '') {
   const made = document.createElement(tag)

@@ -10,9 +10,13 @@ import MiniSearch from 'minisearch'
 export async function openSearch() {
   const answer = await fetch('/docs/search.json')
   if (!answer.ok) throw new Error(`The index answered ${answer.status}.`)
-  const { options, documents } = await answer.json()
+  const { options, kindWeights, documents } = await answer.json()
   const index = new MiniSearch(options)
   index.addAll(documents)
+  const boostDocument = (/** @type {any} */ _id, /** @type {string} */ _term, /** @type {any} */ stored) =>
+    kindWeights[stored.kind] ?? 1
   return (query) =>
-    index.search(query).map(({ url, title, summary, kind, method }) => ({ url, title, summary, kind, method }))
+    index
+      .search(query, { boostDocument })
+      .map(({ url, title, summary, kind, method }) => ({ url, title, summary, kind, method }))
 }
