@@ -40,7 +40,8 @@ export async function drawingOf(life: Life): Promise<string> {
       nodes: [
         ...life.states.map(({ name, next }) => ({
           name,
-          attributes: next.length === 0 ? { fillcolor: end, color: end } : {},
+          // Said for each, because the beginnings have none.
+          attributes: { label: name, ...(next.length === 0 ? { fillcolor: end, color: end } : {}) },
         })),
         ...life.start.map((name) => ({
           name: `begin ${name}`,

@@ -1,7 +1,7 @@
 import { at } from '../../registry/guard-parts.ts'
 import { referenceOf, resolved } from './contract.ts'
 import { limitsOf } from './limits.ts'
-import { code, table } from './markdown.ts'
+import { code, listed, table } from './markdown.ts'
 
 /** One field of a body, named by its path from the body's root. */
 export interface Field {
@@ -28,10 +28,22 @@ export function requestTable(fields: readonly Field[], name = 'Field'): string {
     fields.map((field) => [
       code(field.path),
       field.type,
-      field.isRequired ? 'yes' : 'no',
+      needOf(field, fields),
       sentences([field.meaning, ...field.limits, ...exampleWords(field)]),
     ]),
   )
+}
+
+/** What is required inside of what may be left out is required only with it. */
+function needOf({ path, isRequired }: Field, fields: readonly Field[]): string {
+  if (!isRequired) return 'no'
+  const around = fields.filter((other) => !other.isRequired && isInside(path, other.path))
+  const [outer] = around.toSorted((a, b) => b.path.length - a.path.length)
+  return outer === undefined ? 'yes' : `with ${code(outer.path)}`
+}
+
+function isInside(path: string, outer: string): boolean {
+  return path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`)
 }
 
 /** Of an answer: what can be read. How long a text could be at most helps nobody who reads it. */
@@ -58,6 +70,7 @@ function exampleWords({ example, limits, type }: Field): string[] {
   // A choice shows its values already, and a list or an object is shown in the example of the whole.
   if (example === undefined || typeof example === 'object' || type === 'boolean') return []
   if (limits.some((limit) => /^(One of|Any of|Always) |such as/.test(limit))) return []
+  if (limits.includes(`When left out: ${code(String(example))}.`)) return []
   return [`Example: ${code(String(example))}.`]
 }
 
@@ -71,6 +84,7 @@ function below(given: unknown, prefix: string, within: readonly string[]): Field
   if (name !== undefined && within.includes(name)) return []
   const schema = resolved(given)
   const inside = name === undefined ? within : [...within, name]
+  if (at(schema, 'discriminator') !== undefined) return sharedFields(schema, prefix)
   const asked = at(schema, 'required')
   const required: readonly unknown[] = Array.isArray(asked) ? asked : []
   const own = Object.entries(Object(at(schema, 'properties'))).flatMap(([key, field]) => {
@@ -80,11 +94,29 @@ function below(given: unknown, prefix: string, within: readonly string[]): Field
   return [...own, ...optionsOf(schema).flatMap((option) => below(option, prefix, inside))]
 }
 
+/** What the options of a union that is told apart by one field have in common; the rest is each option's own matter. */
+function sharedFields(schema: unknown, prefix: string): Field[] {
+  const name = String(at(schema, 'discriminator', 'propertyName'))
+  const values = Object.keys(Object(at(schema, 'discriminator', 'mapping')))
+  const [first = [], ...others] = optionsOf(schema).map((option) => below(option, prefix, []))
+  const direct = first.filter(({ path }) => !/[.[]/.test(path.slice(prefix.length)))
+  return direct.map((field) => {
+    const isShared = others.every((fields) =>
+      fields.some(({ path, meaning }) => path === field.path && meaning === field.meaning),
+    )
+    if (field.path === prefix + name) return { ...field, limits: [`One of ${listed(values.map(code), 'or')}.`] }
+    return isShared ? field : { ...field, meaning: dependsOn(name) }
+  })
+}
+
+export function dependsOn(name: string): string {
+  return `Depends on \`${name}\`.`
+}
+
 /** What is inside the value of a field. */
 function inner(given: unknown, path: string, within: readonly string[]): Field[] {
   const schema = resolved(given)
-  // The kinds of events have pages of their own.
-  if (at(schema, 'discriminator') !== undefined) return []
+  if (at(schema, 'discriminator') !== undefined) return sharedFields(schema, `${path}.`)
   const options = optionsOf(schema)
   if (options.length > 0) return options.flatMap((option) => inner(option, path, within))
   const items = at(schema, 'items')
@@ -102,9 +134,18 @@ function fieldOf(path: string, given: unknown, isRequired: boolean): Field {
     type: typeOf(given),
     isRequired,
     meaning,
-    limits: limitsOf(main).filter((limit) => !meaning.includes(limit)),
+    limits: limitsOf(main).filter((limit) => !isSaid(limit, meaning)),
     example: exampleOf(given) ?? exampleOf(main),
   }
+}
+
+/** Descriptions tell some limits in their own words. */
+function isSaid(limit: string, meaning: string): boolean {
+  return bare(meaning).includes(bare(limit).replace(/\.$/, ''))
+}
+
+function bare(text: string): string {
+  return text.replaceAll('`', '').toLowerCase().replace(/^an? /, '').replaceAll('up to', 'at most')
 }
 
 function exampleOf(schema: unknown): unknown {
@@ -121,7 +162,7 @@ function mainOption(schema: unknown): unknown {
 
 export function typeOf(given: unknown): string {
   const schema = resolved(given)
-  if (at(schema, 'discriminator') !== undefined) return 'one of several objects'
+  if (at(schema, 'discriminator') !== undefined) return 'object'
   const options = optionsOf(schema)
   if (options.length > 0) return [...new Set(options.map(typeOf))].join(' or ')
   const type = at(schema, 'type')
@@ -130,6 +171,7 @@ export function typeOf(given: unknown): string {
     return at(schema, 'items') === undefined ? 'list' : `list of ${plural(typeOf(at(schema, 'items')))}`
   const values = at(schema, 'additionalProperties')
   if (type === 'object' && typeof values === 'object') return `object of ${plural(typeOf(values))}`
+  if (at(schema, 'format') === 'date-time') return 'date-time'
   return typeof type === 'string' ? type : 'any value'
 }
 

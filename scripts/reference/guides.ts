@@ -29,7 +29,7 @@ function place(name: string): number {
 
 async function guidePage(name: string): Promise<Page> {
   const text = await readFile(new URL(`${name}.md`, folder), 'utf8')
-  const [, title = name, body = ''] = text.match(/^# (.+)\n(.*)$/ms) ?? []
+  const [, title = name, body = ''] = text.match(/^# ([^\n]+)\n(.*)$/ms) ?? []
   return {
     path: `guides/${name}`,
     title: plain(title),

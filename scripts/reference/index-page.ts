@@ -4,7 +4,7 @@ import { eventKinds } from '../../registry/event.ts'
 import { events } from '../../registry/index.ts'
 import { operationPath, operations, tagDescription, tags } from './contract.ts'
 import { lives } from './lives.ts'
-import { code, fenced, link, listed, table, withoutFullStop } from './markdown.ts'
+import { code, fenced, link, table, withoutFullStop } from './markdown.ts'
 import type { Page } from './page.ts'
 
 /** Where a newcomer begins. */
@@ -39,7 +39,7 @@ export function indexPage(guides: readonly Page[]): Page {
         eventKinds.map((kind) => [link(code(kind), `webhooks/${kind}`), events[kind].meaning]),
       ),
       '## States',
-      `${listed(lives.map(({ title, path }) => link(title, path)))}.`,
+      lives.map(({ title, path }) => `- ${link(title, path)}`).join('\n'),
       '## Errors',
       `${link(`All ${errorCodes.length} codes`, 'errors')}, each with its meaning and what to do.`,
     ],

@@ -1,16 +1,17 @@
 import { STATUS_CODES } from 'node:http'
 import { apiRoot, type Endpoint } from '../../registry/endpoint.ts'
 import { type ErrorCode, errors } from '../../registry/errors.ts'
+import { eventKinds } from '../../registry/event.ts'
 import { at } from '../../registry/guard-parts.ts'
 import type { EndpointId } from '../../registry/index.ts'
 import { cursorLifetimeHours } from '../../registry/limits.ts'
 import { refusalsOf } from '../../registry/refusals.ts'
 import { operationPath, written } from './contract.ts'
 import { errorExample } from './error-example.ts'
-import { type Field, fieldsOf, requestTable, responseTable, typeOf } from './fields.ts'
+import { dependsOn, type Field, fieldsOf, requestTable, responseTable, typeOf } from './fields.ts'
 import { limitsOf } from './limits.ts'
 import { lifeOf } from './lives.ts'
-import { code, fenced, firstSentence, json, link, listed, plain, table, withoutFullStop } from './markdown.ts'
+import { code, fenced, json, link, listed, plain, table, withoutFullStop } from './markdown.ts'
 import type { Page } from './page.ts'
 import { repeatingOf } from './repeating.ts'
 import { samplesOf } from './samples.ts'
@@ -26,7 +27,7 @@ export function operationPage(endpoint: Operation): Page {
   return {
     path: operationPath(endpoint),
     title: withoutFullStop(endpoint.summary),
-    summary: plain(firstSentence(endpoint.description ?? endpoint.reply.meaning)),
+    summary: plain(endpoint.summary),
     kind: 'operation',
     method: endpoint.method,
     route,
@@ -48,7 +49,7 @@ export function operationPage(endpoint: Operation): Page {
       ...answerParts(endpoint),
       ...paging(endpoint),
       ...errorParts(endpoint),
-      ...related(endpoint),
+      ...related(endpoint, reply),
     ],
   }
 }
@@ -200,11 +201,13 @@ function errorParts(endpoint: Operation): string[] {
   if (codes.length === 0) return []
   const own = new Set<ErrorCode>([
     ...(endpoint.refusals ?? []),
-    ...codes.filter((each) => each === 'version_conflict' || each.startsWith('idempotency_')),
+    ...codes.filter((each) => each === 'version_conflict' || each.includes('idempotency')),
   ])
   const particular = codes.filter((each) => own.has(each))
   const general = codes.filter((each) => !own.has(each))
-  const [first] = particular.length > 0 ? particular : general
+  const shown = [...(endpoint.refusals ?? []), ...general]
+  // One that says more than its code shows more of the shape.
+  const first = shown.find((each) => errors[each].details !== undefined) ?? shown[0]
   return [
     '## Errors',
     ...(particular.length === 0 ? [] : ['### Of this operation', errorTable(particular)]),
@@ -228,10 +231,15 @@ export function errorLink(errorCode: ErrorCode): string {
   return link(code(errorCode), `errors/${errorCode}`)
 }
 
-function related(endpoint: Operation): string[] {
+function related(endpoint: Operation, reply: readonly Field[]): string[] {
   const life = lifeOf(endpoint)
   const events = endpoint.emits ?? []
   const lines = [
+    ...(reply.some(({ meaning }) => meaning === dependsOn('event'))
+      ? [
+          `Each kind of event has a page with its \`data\`: ${listed(eventKinds.map((kind) => link(code(kind), `webhooks/${kind}`)))}.`,
+        ]
+      : []),
     ...(events.length === 0
       ? []
       : [

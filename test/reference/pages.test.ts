@@ -1,191 +1,178 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { errorBodies } from '../../registry/error-body.ts'
 import { errorCodes } from '../../registry/errors.ts'
-import { type TestApi, useApi } from '../support/api.ts'
-import { parseAnswer, sendBytes } from '../support/socket.ts'
-import { linksOf } from './links.ts'
+import { eventKinds } from '../../registry/event.ts'
+import { endpoints, events } from '../../registry/index.ts'
+import { refusalsOf } from '../../registry/refusals.ts'
+import { scopes } from '../../registry/scopes.ts'
+import { superfluousFiles } from '../../scripts/generated-files.ts'
+import { operationPath } from '../../scripts/reference/contract.ts'
+import { drawnMoves, isShortened } from '../../scripts/reference/drawing.ts'
+import { lives } from '../../scripts/reference/lives.ts'
 
-/** The reference as the service serves it, seen by programs; browser.test.ts is what people see. */
+/** The reference as it is checked in; that it is what the registry says is openapi.test.ts's. */
 
-const started = useApi()
-
-let api: TestApi
-
-beforeAll(() => {
-  api = started()
-})
-
-function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
-  return fetch(api.url + path, { method, headers, redirect: 'manual' })
+const folder = new URL('../../generated/reference/', import.meta.url)
+const all: readonly Endpoint[] = Object.values(endpoints)
+const pages = new Map<string, string>()
+for (const name of await readdir(folder, { recursive: true })) {
+  if (name.endsWith('.md')) pages.set(name.slice(0, -'.md'.length), await readFile(new URL(name, folder), 'utf8'))
 }
 
-const strictPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
-  "base-uri 'none'; frame-ancestors 'none'"
+function pageAt(path: string): string {
+  const text = pages.get(path)
+  if (text === undefined) throw new Error(`There is no page ${path}.`)
+  return text
+}
 
-describe('pages', () => {
-  test('every code has the page its docUrl names', async () => {
-    for (const code of errorCodes) {
-      const response = await get(`/docs/errors/${code}`)
-      expect(response.status, code).toBe(200)
-      expect(await response.text()).toContain(code.replaceAll('_', '_<wbr>'))
+/** Code may hold anything that looks like prose, and the other way round. */
+function prose(text: string): string {
+  return text.replaceAll(/^```.*?^```$/gms, '')
+}
+
+test('every operation has its page, with its errors linked, its scope and its fields', () => {
+  for (const endpoint of all) {
+    const page = pageAt(operationPath(endpoint))
+    expect(page).toContain(`\`${endpoint.method} /api/v1${endpoint.path}\``)
+    if (endpoint.access !== 'public') expect(page).toContain(`[\`${endpoint.access}\`](../../scopes.md)`)
+    for (const code of refusalsOf(endpoint))
+      expect(page, endpoint.id).toContain(`[\`${code}\`](../../errors/${code}.md)`)
+    for (const name of Object.keys(endpoint.query?.shape ?? {})) expect(page).toContain(`| \`${name}\` |`)
+    for (const name of Object.keys(endpoint.body?.schema.shape ?? {})) expect(page).toContain(`| \`${name}\` |`)
+    expect(page.includes('**Beta**'), endpoint.id).toBe(endpoint.stability === 'beta')
+  }
+})
+
+test('every error code has its page, where docUrl leads, with an example that is such an error', () => {
+  for (const code of errorCodes) {
+    const example: unknown = JSON.parse(pageAt(`errors/${code}`).match(/```json.*?\n(.*?)\n```/s)?.[1] ?? '')
+    expect(errorBodies.get(code)?.safeParse(example).error, code).toBeUndefined()
+    expect(example).toMatchObject({ error: { code, docUrl: `/docs/errors/${code}` } })
+  }
+})
+
+test('an error page names the operations that answer the code', () => {
+  expect(pageAt('errors/order_not_paid')).toContain('[`createRefund`](../api/refunds/createRefund.md)')
+  expect(pageAt('errors/version_conflict')).toContain('Every operation that takes `If-Match`.')
+  expect(pageAt('errors/route_not_found')).toContain('before an operation is chosen')
+})
+
+test('every kind of event has its page with its fields and a sample that is such an event', () => {
+  for (const kind of eventKinds) {
+    const page = pageAt(`webhooks/${kind}`)
+    expect(page).toContain(events[kind].meaning)
+    for (const field of Object.keys(events[kind].data.shape)) expect(page).toContain(`| \`${field}\` |`)
+    const sample: unknown = JSON.parse(page.match(/```json title="Body"\n(.*?)\n```/s)?.[1] ?? '')
+    expect(events[kind].envelope.safeParse(sample).error).toBeUndefined()
+  }
+})
+
+test('every state machine has its page with every move, and a drawing with every state', async () => {
+  expect(lives.length).toBe(all.filter(({ stateMachine }) => stateMachine !== undefined).length)
+  for (const life of lives) {
+    const page = pageAt(life.path)
+    const drawing = await readFile(new URL(`drawings/${life.noun}.svg`, folder), 'utf8')
+    expect(drawing).not.toMatch(/style=|<style|<script|<!--/)
+    for (const { name, meaning, next } of life.states) {
+      expect(page).toContain(`| \`${name}\` | ${meaning} | ${next.map((to) => `\`${to}\``).join(', ') || 'final'} |`)
+      expect(drawing).toContain(`>${name}</text>`)
     }
-  })
+  }
+})
 
-  test('every link of every page leads to a page, and its anchor to a place on it', async () => {
-    const pages = new Map<string, string>()
-    const open = ['/docs']
-    for (let path = open.pop(); path !== undefined; path = open.pop()) {
-      if (pages.has(path)) continue
-      const response = await get(path)
-      expect(response.status, path).toBe(200)
-      const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
-      pages.set(path, isPage ? await response.text() : '')
-      open.push(...linksOf(pages.get(path) ?? '', path).map(({ target }) => target))
+test('what a shortened drawing leaves out can still be followed along its lines', () => {
+  const shortened = lives.filter(isShortened)
+  expect(shortened.length).toBeGreaterThan(0)
+  for (const life of lives) {
+    const drawn = drawnMoves(life)
+    for (const [from, next] of Object.entries(life.transitions)) {
+      const reached = new Set([from])
+      for (const state of reached) for (const move of drawn) if (move.from === state) reached.add(move.to)
+      for (const to of next) expect(reached.has(to), `${life.noun}: ${from} to ${to}`).toBe(true)
     }
-    expect(pages.size).toBeGreaterThan(300)
-    const lost = [...pages].flatMap(([path, text]) =>
-      linksOf(text, path)
-        .filter(({ target, anchor }) => anchor !== '' && !pages.get(target)?.includes(` id="${anchor}"`))
-        .map(({ target, anchor }) => `${path} -> ${target}#${anchor}`),
-    )
-    expect(lost).toEqual([])
-  })
-
-  test('are under a policy that lets in nothing from elsewhere and nothing inline', async () => {
-    const response = await get('/docs')
-    expect(response.headers.get('content-security-policy')).toBe(strictPolicy)
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(response.headers.get('x-frame-options')).toBe('DENY')
-    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-z]{26}$/)
-    expect(await response.text()).not.toMatch(/<script(?![^>]* src=)|<style| style="| on\w+="/)
-  })
-
-  test('show what was searched for as text, never as markup', async () => {
-    const response = await get('/docs/search?q=%3Cscript%3Ealert(1)%3C/script%3E%22')
-    const text = await response.text()
-    expect(text).not.toContain('<script>alert')
-    expect(text).toContain('&lt;script&gt;alert')
-  })
-
-  test.for([
-    ['stock', '/docs/api/orders/createOrder'],
-    ['refund_exceeds_refundable', '/docs/errors/refund_exceeds_refundable'],
-    ['inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
-  ])('the form of search finds “%s” on the server', async ([query, url]) => {
-    const text = await (await get(`/docs/search?q=${query}`)).text()
-    expect(text).toContain(`<li><a href="${url}">`)
-  })
+    for (const { from, to } of drawn) expect(life.transitions[from]).toContain(to)
+  }
 })
 
-describe('Markdown', () => {
-  test('every page has its twin, named in its head', async () => {
-    const page = await (await get('/docs/errors/order_not_found')).text()
-    expect(page).toContain('<link rel="alternate" type="text/markdown" href="/docs/errors/order_not_found.md">')
-    const twin = await get('/docs/errors/order_not_found.md')
-    expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-    expect(await twin.text()).toContain('# order_not_found')
-  })
-
-  test.for([
-    ['text/markdown', 'text/markdown; charset=utf-8'],
-    ['text/markdown, text/html;q=0.9', 'text/markdown; charset=utf-8'],
-    ['text/html, text/markdown;q=0.5', 'text/html; charset=utf-8'],
-    ['text/markdown;q=0', 'text/html; charset=utf-8'],
-    ['*/*', 'text/html; charset=utf-8'],
-  ])('a page asked for as “%s” is %s', async ([accept = '', type]) => {
-    const response = await get('/docs/errors/order_not_found', { Accept: accept })
-    expect(response.headers.get('content-type')).toBe(type)
-    expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding')
-  })
-
-  test('llms.txt lists every page’s Markdown, at both addresses', async () => {
-    const text = await (await get('/llms.txt')).text()
-    expect(await (await get('/docs/llms.txt')).text()).toBe(text)
-    const listed = [...text.matchAll(/\]\((\/docs\/\S+\.md)\)/g)].map(([, url = '']) => url)
-    expect(listed.length).toBeGreaterThan(140)
-    for (const url of listed) expect((await get(url)).status, url).toBe(200)
-  })
+test('every scope is told', () => {
+  for (const [scope, meaning] of Object.entries(scopes))
+    expect(pageAt('scopes')).toContain(`| \`${scope}\` | ${meaning} |`)
 })
 
-describe('transfer', () => {
-  test('a page that is known is not sent again', async () => {
-    const etag = (await get('/docs')).headers.get('etag') ?? ''
-    expect(etag).toMatch(/^W\/".+"$/)
-    const again = await get('/docs', { 'If-None-Match': `"other", ${etag}` })
-    expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' })
-    expect(again.headers.get('etag')).toBe(etag)
-    expect((await get('/docs', { 'If-None-Match': '"other"' })).status).toBe(200)
-  })
-
-  test.for([
-    ['br, gzip', 'br'],
-    ['gzip', 'gzip'],
-    ['br;q=0, gzip', 'gzip'],
-    ['identity', null],
-  ])('to who takes “%s” it is sent as %s', async ([accepted, coding]) => {
-    const answer = await get('/docs/scopes', { 'Accept-Encoding': accepted ?? '' })
-    expect(answer.headers.get('content-encoding')).toBe(coding)
-    expect(await answer.text()).toContain('<h1>Scopes</h1>')
-  })
-
-  test('HEAD answers as GET does, without the page', async () => {
-    const plain = await get('/docs/scopes', { 'Accept-Encoding': 'identity' })
-    const head = await get('/docs/scopes', { 'Accept-Encoding': 'identity' }, 'HEAD')
-    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(await plain.text())))
-    expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' })
-  })
-
-  test('what pages load is named by its content and kept for ever; another name is nothing', async () => {
-    const page = await (await get('/docs')).text()
-    const [style = ''] = /\/docs\/assets\/reference-\w{12}\.css/.exec(page) ?? []
-    const response = await get(style)
-    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')
-    expect((await get('/docs/assets/reference-000000000000.css')).status).toBe(404)
-  })
+test('every link leads to a page, a drawing or a heading that is there', () => {
+  let links = 0
+  for (const [path, text] of pages) {
+    for (const [, target = ''] of prose(text).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      links++
+      const [file = '', anchor] = target.split('#')
+      const found = file === '' ? path : posix.join(posix.dirname(path), file)
+      expect(existsSync(new URL(file === '' ? `${path}.md` : found, folder)), `${path}: ${target}`).toBe(true)
+      if (anchor === undefined) continue
+      const anchors = anchorsOf(pageAt(found.replace(/\.md$/, '')))
+      expect(anchors, `${path}: ${target}`).toContain(anchor)
+    }
+  }
+  expect(links).toBeGreaterThan(1000)
 })
 
-describe('what is not there', () => {
-  test.for([
-    '/docs/nonsense',
-    '/docs/errors/nonsense',
-    '/docs/errors/__proto__',
-    '/docs/constructor',
-    '/docs/../package.json',
-    '/docs/%2e%2e/package.json',
-    '/docs/..%2f..%2fpackage.json',
-    '/docs/index.json',
-    '/docs/errors/order_not_found%00',
-    '/docs//scopes',
-    '/docs/assets/',
-  ])('%s answers 404', async (path) => {
-    const answered = await sendBytes(api, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-    expect(parseAnswer(answered).status).toBe(404)
-    expect(answered).not.toContain('commerce-service')
-  })
+/** Headings as readers of Markdown name them, and the fields of tables. */
+function anchorsOf(text: string): string[] {
+  const headings = [...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
 
-  test('the page says so, and has the search', async () => {
-    const response = await get('/docs/nonsense')
-    expect(response.status).toBe(404)
-    const text = await response.text()
-    expect(text).toContain('There is no such page')
-    expect(text).toContain('action="/docs/search"')
-  })
+test('no page shows what a program failed to write, and every row of a table has all its cells', () => {
+  for (const [path, text] of pages) {
+    expect(prose(text), path).not.toMatch(/undefined|\[object Object\]|NaN/)
+    for (const rows of prose(text).matchAll(/(?:^\|.*\n?)+/gm)) {
+      const widths = rows[0]
+        .trim()
+        .split('\n')
+        .map((row) => row.split(/(?<!\\)\|/).length)
+      expect(new Set(widths).size, `${path}: ${rows[0].slice(0, 80)}`).toBe(1)
+    }
+  }
+})
 
-  test('a slash too many leads to the page without it', async () => {
-    const response = await get('/docs/scopes/')
-    expect({ status: response.status, location: response.headers.get('location') }).toEqual({
-      status: 308,
-      location: '/docs/scopes',
-    })
-  })
+test('the navigation and llms.txt name every page, each once', async () => {
+  const navigation: { sections: { pages: { path: string; title: string; summary: string; words: string }[] }[] } =
+    JSON.parse(await readFile(new URL('index.json', folder), 'utf8'))
+  const entries = navigation.sections.flatMap((section) => section.pages)
+  expect(entries.map(({ path }) => path).toSorted()).toEqual([...pages.keys()].toSorted())
+  for (const { path, title, summary } of entries) {
+    expect(pageAt(path)).toContain(`\n# ${title}\n`)
+    expect(summary, path).toMatch(/^[^\n]{5,300}\.$/)
+  }
+  const llms = await readFile(new URL('llms.txt', folder), 'utf8')
+  expect(entries.filter(({ path }) => !llms.includes(`](${path}.md): `))).toEqual([])
+})
 
-  test('the reference only reads', async () => {
-    const response = await get('/docs/scopes', {}, 'POST')
-    expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
-      status: 405,
-      allow: 'GET, HEAD',
-    })
-  })
+test('a file that nothing generates is found, in folders too', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'commerce-reference-'))
+  try {
+    for (const path of ['errors/wanted.md', 'errors/left_over.md', 'old/page.md']) {
+      const file = join(root, 'generated/reference', path)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, 'text')
+    }
+    const generated = [{ path: 'generated/reference/errors/wanted.md', text: 'text' }]
+    expect(await superfluousFiles(generated, pathToFileURL(`${root}/`))).toEqual([
+      'generated/reference/errors/left_over.md',
+      'generated/reference/old/page.md',
+    ])
+  } finally {
+    await rm(root, { recursive: true })
+  }
 })

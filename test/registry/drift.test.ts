@@ -34,6 +34,22 @@ test('a generated file that was edited by hand is shown, with the command that m
   expect(edited.output).toContain('Run `npm run generate` and commit the result.')
 })
 
+test('a page that is missing and a page that nothing generates are named', async () => {
+  const [missing, leftOver] = ['generated/reference/errors/order_not_found.md', 'generated/reference/errors/no_more.md']
+  const before = await readFile(join(copy, missing), 'utf8')
+  await rm(join(copy, missing))
+  await writeFile(join(copy, leftOver), '# no_more\n')
+  try {
+    const checked = await run(process.execPath, ['scripts/generate.ts', '--check'], copy)
+    expect(checked.exitCode).toBe(1)
+    expect(checked.output).toContain(`${missing}: is missing`)
+    expect(checked.output).toContain(`${leftOver}: nothing generates it any more`)
+  } finally {
+    await writeFile(join(copy, missing), before)
+    await rm(join(copy, leftOver))
+  }
+})
+
 test('an operation without a handler does not compile', async () => {
   const edited = await withEdit('src/http/implementations.ts', '  getRefund,\n', '', compile)
   expect(edited.exitCode).not.toBe(0)

@@ -9,14 +9,9 @@ import { events } from '../../registry/webhooks.ts'
 
 const page = await readFile(new URL('../../generated/reference/webhooks.md', import.meta.url), 'utf8')
 
-test('every kind has its meaning, its fields and an envelope', () => {
-  for (const kind of eventKinds) {
-    const section = page.split(`\n### ${kind}\n`)[1]?.split('\n### ')[0] ?? ''
-    expect(section).toContain(events[kind].meaning)
-    for (const field of Object.keys(events[kind].data.shape)) expect(section).toContain(`| \`${field}\` |`)
-    const example = JSON.parse(section.match(/```json\n(.*?)\n```/s)?.[1] ?? '')
-    expect(events[kind].envelope.safeParse(example).error).toBeUndefined()
-  }
+test('every kind has its meaning and a link to its page', () => {
+  for (const kind of eventKinds)
+    expect(page).toContain(`| [\`${kind}\`](webhooks/${kind}.md) | ${events[kind].meaning} |`)
 })
 
 const example =
@@ -42,14 +37,4 @@ test('the code is that of the files, and no language is left out', async () => {
     expect(page).toContain(`\`src/receiver/${name}\`\n\n\`\`\``)
     expect(page).toContain(`\n${code.trimEnd()}\n\`\`\`\n`)
   }
-})
-
-test('every link within the page leads somewhere', () => {
-  const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading.toLowerCase().replace(/[^\w -]/g, ''),
-  )
-  const anchors = new Set(headings.map((heading) => heading.replaceAll(' ', '-')))
-  const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor)
-  expect(links.length).toBeGreaterThan(10)
-  expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([])
 })
