@@ -30,7 +30,12 @@ export interface Reference {
   readonly drawings: ReadonlySet<string>
   markdown(page: Page): Promise<string>
   drawing(path: string): Promise<string>
+  /** The list of all for programs that read, by llmstxt.org’s shape. */
+  list(): Promise<string>
 }
+
+/** Every address of the reference begins so. */
+export const root = '/docs'
 
 /** Only what the index lists, and drawings that were there at the start, is ever read: a request names no file. */
 export async function loadReference(folder: URL): Promise<Reference> {
@@ -45,11 +50,10 @@ export async function loadReference(folder: URL): Promise<Reference> {
     drawings: new Set(files.filter((path) => path.endsWith('.svg'))),
     markdown: (page) => read(`${page.path}.md`),
     drawing: read,
+    // Its links are files beside it, and it is served at the root too.
+    list: async () => (await read('llms.txt')).replaceAll('](', `](${root}/`),
   }
 }
-
-/** Every address of the reference begins so. */
-export const root = '/docs'
 
 export function urlOf(path: string): string {
   return path === 'index' ? root : `${root}/${path}`

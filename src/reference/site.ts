@@ -4,7 +4,6 @@ import { loadAssets } from './assets.ts'
 import { explorerPage, explorerScript } from './explorer.ts'
 import { openHighlight } from './highlight.ts'
 import { documentOf, type Shell } from './layout.ts'
-import { llmsText } from './llms.ts'
 import { renderMarkdown } from './markdown.ts'
 import { loadReference, markdownUrlOf, type Page, root, urlOf } from './pages.ts'
 import { openSearch, searchData } from './search.ts'
@@ -68,7 +67,7 @@ export async function openSite(folder: URL): Promise<Site> {
     const asset = assets.find(url)
     if (asset !== undefined) readers.set(url, () => ({ ...asset, isImmutable: true }))
   }
-  const llms = () => ({ type: textType, body: llmsText(reference) })
+  const llms = async () => ({ type: textType, body: await reference.list() })
   readers.set(llmsUrl, llms)
   readers.set(root + llmsUrl, llms)
   readers.set(`${root}/search.json`, () => ({ type: 'application/json', body: JSON.stringify(data) }))

@@ -19,7 +19,7 @@ describeInBrowser('the reference in a browser', () => {
   })
 
   test.for([
-    ['a word of its description', 'reserves its pieces', '/docs/api/orders/createOrder'],
+    ['a word of its description', 'catalogue prices', '/docs/api/orders/createOrder'],
     ['an error code', 'idempotency_conflict', '/docs/errors/idempotency_conflict'],
     ['an event kind', 'inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
     ['the beginning of a name', 'createRef', operationPath],
@@ -115,23 +115,6 @@ describeInBrowser('the reference in a browser', () => {
     expect(box?.y).toBeLessThan(400)
     await field.hover()
     expect(await field.locator('a.anchor').getAttribute('href')).toBe('#request-body-amountKobo')
-    await visited.close()
-  })
-
-  test('the language chosen on one page is shown on the next', async () => {
-    const visited = await visit()
-    const { page } = visited
-    await page.goto(`${api.url}${operationPath}`)
-    const tabs = page.getByRole('tab')
-    await tabs.first().waitFor()
-    const last = (await tabs.count()) - 1
-    const language = (await tabs.nth(last).textContent()) ?? ''
-    await tabs.first().focus()
-    for (let presses = 0; presses < last; presses++) await page.keyboard.press('ArrowRight')
-    expect(await page.getByRole('tab', { selected: true }).first().textContent()).toBe(language)
-    await page.goto(`${api.url}/docs/api/orders/listOrders`)
-    expect(await page.getByRole('tab', { selected: true }).first().textContent()).toBe(language)
-    expect(await page.locator('.tabs figure:visible').count()).toBe(await page.locator('.tabs').count())
     await visited.close()
   })
 

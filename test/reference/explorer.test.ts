@@ -17,9 +17,10 @@ describeInBrowser('the explorer', () => {
     const visited = await visit({ viewport: { width: 1280, height: 900 } })
     const { page } = visited
     await page.goto(`${api.url}/docs/explorer#tag/orders/GET/orders`)
-    await page.getByRole('button', { name: 'Test Request' }).first().waitFor()
+    const operation = page.locator('[id$="tag/orders/GET/orders"]').first()
+    await operation.getByRole('button', { name: /Test Request/ }).waitFor()
     await page.getByPlaceholder('Token').first().fill(shop.token)
-    await page.locator('[id="tag/orders/GET/orders"]').getByRole('button', { name: 'Test Request' }).click()
+    await operation.getByRole('button', { name: /Test Request/ }).click()
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.url().startsWith(`${api.url}/api/v1/orders`)),
       page.getByRole('button', { name: 'Send' }).first().click(),
@@ -32,7 +33,11 @@ describeInBrowser('the explorer', () => {
   test('without JavaScript says where the same is told', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     await visited.page.goto(`${api.url}/docs/explorer`)
-    expect(await visited.page.getByText('The explorer needs JavaScript').isVisible()).toBe(true)
+    const said = visited.page.locator('noscript p')
+    expect({ text: await said.textContent(), isVisible: await said.isVisible() }).toEqual({
+      text: 'The explorer needs JavaScript. The reference says the same without.',
+      isVisible: true,
+    })
     await visited.close()
   })
 })

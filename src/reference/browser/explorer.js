@@ -2,10 +2,11 @@
 
 const place = document.querySelector('#explorer')
 if (place instanceof HTMLElement) {
+  const answer = await fetch(place.dataset.document ?? '')
   const scheme = document.documentElement.dataset.scheme
   const isDark = scheme === 'dark' || (scheme === undefined && matchMedia('(prefers-color-scheme: dark)').matches)
   window.Scalar.createApiReference('#explorer', {
-    url: place.dataset.document,
+    content: withoutWishes(await answer.json()),
     darkMode: isDark,
     hideDarkModeToggle: true,
     withDefaultFonts: false,
@@ -20,4 +21,21 @@ if (place instanceof HTMLElement) {
     authentication: { preferredSecurityScheme: 'apiToken' },
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   })
+}
+
+/**
+ * The explorer fills in whatever has an example, and a list that is filtered by every example at once is refused or empty.
+ * @param {any} description
+ */
+function withoutWishes(description) {
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path))
+  const used = operations.flatMap(({ parameters }) => parameters ?? [])
+  for (const parameter of [...used, ...Object.values(description.components?.parameters ?? {})]) {
+    if (parameter.in === 'path' || parameter.required) continue
+    for (const part of [parameter, parameter.schema ?? {}, parameter.schema?.items ?? {}]) {
+      delete part.example
+      delete part.examples
+    }
+  }
+  return description
 }
