@@ -39,7 +39,7 @@ ${searchForm(assets, shell.query)}
 <nav class="tools" aria-label="Tools"><a href="${root}/explorer">Explorer</a><a href="/api/v1/openapi.json">OpenAPI</a><button type="button" class="theme" hidden aria-label="Colour scheme">◐</button></nav>
 </header>
 <div class="frame">
-<a class="to-pages" href="#pages">All pages</a>
+<nav class="to-pages" aria-label="Jump"><a href="#pages">All pages</a></nav>
 <main id="content" tabindex="-1">
 ${content}
 </main>

@@ -75,7 +75,7 @@ describeInBrowser('the files in a browser', () => {
     await page.goto(`${url}/docs/`)
     await page.keyboard.press('/')
     await page.keyboard.type('idempotency_conflict')
-    await page.locator('.hits a[href="/docs/errors/idempotency_conflict"]').waitFor()
+    await page.locator('.hits [data-url="/docs/errors/idempotency_conflict"]').waitFor()
     await page.goto(`${url}/docs/search?q=idempotency_conflict`)
     await page.locator('.results a[href="/docs/errors/idempotency_conflict"]').waitFor()
     expectQuiet(visited, url)

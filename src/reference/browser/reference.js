@@ -45,6 +45,8 @@ function tabs() {
     const list = element('div', { role: 'tablist', 'aria-label': 'Language' })
     const handles = panels.map((panel, index) => {
       const title = panel.querySelector('figcaption')?.textContent ?? ''
+      // The tab says the same, and a figure with a caption may be nothing but a figure.
+      panel.querySelector('figcaption')?.remove()
       panel.id = `sample-${number}-${index}`
       panel.setAttribute('role', 'tabpanel')
       const handle = element(
@@ -195,7 +197,7 @@ function searching() {
       choose((chosen + (event.key === 'ArrowDown' ? 1 : -1) + count) % count)
     } else if (event.key === 'Enter' && chosen >= 0) {
       event.preventDefault()
-      list.children[chosen]?.querySelector('a')?.click()
+      open(list.children[chosen])
     }
   })
   document.addEventListener('keydown', (event) => {
@@ -207,14 +209,31 @@ function searching() {
     input.focus()
     input.select()
   })
+  // A press would take the focus from the field, and with it the list away before the click.
+  list.addEventListener('mousedown', (event) => event.preventDefault())
+  list.addEventListener('click', ({ target }) => {
+    if (target instanceof Element) open(target.closest('[data-url]'))
+  })
   completePage(ready).catch(() => undefined)
+
+  /** @param {Element | null | undefined} option */
+  function open(option) {
+    const url = option?.getAttribute('data-url')
+    if (url) location.assign(url)
+  }
 
   /** @param {Hit[]} hits */
   function show(hits) {
     list?.replaceChildren(
       ...hits.map((hit, index) => {
-        const option = element('li', { role: 'option', id: `hit-${index}`, 'aria-selected': 'false' })
-        option.append(linkTo(hit))
+        // An option may hold no link: what it says leads on by being chosen.
+        const option = element('li', {
+          role: 'option',
+          id: `hit-${index}`,
+          'aria-selected': 'false',
+          'data-url': hit.url,
+        })
+        option.append(...described(hit))
         return option
       }),
     )
@@ -236,12 +255,14 @@ function searching() {
 }
 
 /** @param {Hit} hit */
-function linkTo({ url, title, summary, kind, method }) {
-  const link = element('a', { href: url, tabindex: '-1' })
-  const name = element('strong', {}, title)
-  if (method !== '') link.append(element('span', { class: `method ${method.toLowerCase()}` }, method.toUpperCase()))
-  link.append(name, element('small', {}, kind), element('span', { class: 'summary' }, summary))
-  return link
+function described({ title, summary, kind, method }) {
+  const chip = element('span', { class: `method ${method.toLowerCase()}` }, method.toUpperCase())
+  const rest = [
+    element('strong', {}, title),
+    element('small', {}, kind),
+    element('span', { class: 'summary' }, summary),
+  ]
+  return method === '' ? rest : [chip, ...rest]
 }
 
 /**
