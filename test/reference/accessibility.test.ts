@@ -4,6 +4,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestApi, useApi } from '../support/api.ts'
 import { describeInBrowser, useBrowser } from '../support/browser.ts'
 
+/** Axe looks at every element of seven pages. */
+const allPagesMs = 180_000
+
 const paths = [
   '/docs',
   '/docs/api/refunds/createRefund',
@@ -28,10 +31,9 @@ describeInBrowser('the reference for everybody', () => {
     ['dark', 1280],
     ['light', 390],
     ['dark', 390],
-  ] as const)('axe finds nothing in %s colours at %i pixels, and nothing is wider than the window', async ([
-    scheme,
-    width,
-  ]) => {
+  ] as const)('axe finds nothing in %s colours at %i pixels, and nothing is wider than the window', {
+    timeout: allPagesMs,
+  }, async ([scheme, width]) => {
     const visited = await visit({ colorScheme: scheme, viewport: { width, height: 900 } })
     const { page } = visited
     for (const path of paths) {
