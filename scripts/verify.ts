@@ -15,6 +15,11 @@ const checks: readonly Check[] = [
   // By its path: two compilers are installed, and both call their program tsc.
   { name: 'types', command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   {
+    // They run in browsers, whose globals the rest must not see.
+    name: 'types of pages',
+    command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/reference/browser'],
+  },
+  {
     name: 'imports',
     command: [
       bin('depcruise'),

@@ -114,6 +114,8 @@ module.exports = {
     // Companies that do not exist: what they know of this service is what is sent to them.
     ...only('src/simulator/', ['registry/', 'src/store/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
+    // The reference as a site. It reads what was generated and knows nothing of the service around it.
+    ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod', 'fastify', '@scalar']),
     ...only(
       'src/http/',
       [
@@ -123,6 +125,7 @@ module.exports = {
         'src/logistics/',
         'src/partners/carriers/carrier\\.ts',
         'src/payments/receive-callback\\.ts',
+        'src/reference/',
         'src/store/',
         ...world,
       ],

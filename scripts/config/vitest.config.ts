@@ -5,7 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/server.ts'],
+    globalSetup: ['test/support/server.ts', 'test/support/unpack-browser.ts'],
     // A test that waits for a fact that never comes must fail, and a slow machine must not fail it earlier.
     testTimeout: 60_000,
     hookTimeout: 60_000,

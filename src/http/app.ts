@@ -3,11 +3,12 @@ import { Hono } from 'hono'
 import { deprecationHeaders } from '../../registry/deprecation.ts'
 import { apiRoot } from '../../registry/endpoint.ts'
 import { newId } from '../ids.ts'
+import { openReferenceSite } from '../reference/thread.ts'
 import { isUnavailable } from '../store/faults.ts'
-import { errorPage } from './error-page.ts'
 import { implementations } from './implementations.ts'
 import { type Operation, operationsOf } from './operation.ts'
 import { answer } from './pipeline.ts'
+import { answerReference, referenceRoutes } from './reference.ts'
 import { Refusal } from './refusal.ts'
 import type { Answer, Service } from './request.ts'
 import { failure, success } from './respond.ts'
@@ -28,7 +29,15 @@ export function createApp(
       return respond(service, operation, c.env.incoming, c.req.param())
     })
   }
-  app.get('/docs/errors/:code', (c) => errorPage(c.req.param('code'), newRequestId(service)) ?? c.notFound())
+  const reference = openReferenceSite()
+  for (const route of referenceRoutes) {
+    app.get(route, (c) => answerReference(reference, c.req.raw, newRequestId(service)))
+    app.all(route, (c) => {
+      const headers = { Allow: 'GET, HEAD' }
+      const refusal = new Refusal('method_not_allowed', `The reference does not take ${c.req.method}.`, { headers })
+      return failure(refusal, newRequestId(service))
+    })
+  }
   app.post('/callbacks/paystack/:merchantId', (c) => {
     const requestId = newRequestId(service)
     const { answerCallback } = service

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { errorCodes } from '../../registry/errors.ts'
 import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { contentsOf } from '../support/contents.ts'
 import { faultsOfAnswer } from '../support/document.ts'
@@ -60,8 +59,6 @@ describe('404 route_not_found, before authentication', () => {
     '/api/v1/%zz',
     '/api/v1/{id}',
     '/api/v1/*',
-    '/docs/errors/nonsense',
-    '/docs/errors/__proto__',
     `/${'a'.repeat(8000)}`,
   ])('GET %s', async (path) => {
     refused(await send('GET', path), 404, 'route_not_found')
@@ -278,15 +275,5 @@ describe('raw bytes', () => {
       socket.on('close', () => resolve())
       socket.resume()
     })
-  })
-})
-
-describe('pages of the errors', () => {
-  test('every code has the page its docUrl names', async () => {
-    for (const code of errorCodes) {
-      const response = await fetch(`${api.url}/docs/errors/${code}`)
-      expect(response.status, code).toBe(200)
-      expect(await response.text()).toContain(code)
-    }
   })
 })

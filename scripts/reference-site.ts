@@ -1,0 +1,33 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openSite } from '../src/reference/site.ts'
+
+/** `npm run reference -- --out <folder>`: the whole reference as files, for any server that serves files. */
+
+const { values } = parseArgs({ options: { out: { type: 'string' } } })
+if (values.out === undefined) {
+  console.error('Name the folder: npm run reference -- --out <folder>')
+  process.exit(1)
+}
+const out = values.out
+
+const site = await openSite(new URL('../generated/reference/', import.meta.url))
+const urls = await site.urls()
+for (const url of urls) {
+  const resource = await site.read(url)
+  if (resource === undefined) throw new Error(`${url} cannot be read.`)
+  await write(resource.type.startsWith('text/html') ? `${url}/index.html` : url, resource.body)
+}
+// Without a service the page of results is the same for every query; its script fills it.
+await write('/docs/search/index.html', site.search('').body)
+await write('/404.html', site.notFound.body)
+// The explorer and the links to the document find it where the service has it.
+await write('/api/v1/openapi.json', await readFile(new URL('../openapi.json', import.meta.url), 'utf8'))
+console.log(`${urls.length + 3} files are in ${out}. Serve that folder: the reference is at /docs.`)
+
+async function write(path: string, body: string): Promise<void> {
+  const file = join(out, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, body)
+}

@@ -1,0 +1,98 @@
+import type { Entity } from '../reference/entity.ts'
+import type { ReferenceSite } from '../reference/thread.ts'
+
+/** The reference over HTTP: every page, its Markdown, and what pages load, under a policy that lets nothing else in. */
+
+export const referenceRoutes = ['/docs', '/docs/*', '/llms.txt']
+
+const ours =
+  "script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const policies = {
+  page: `default-src 'none'; style-src 'self'; ${ours}`,
+  // Its components write styles into the page, and its icons and fonts come within its script.
+  explorer:
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    "font-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // A drawing opened by itself carries its own styles.
+  drawing: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+}
+
+const headersOfAll = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+}
+
+/** Longer than anybody types; each word of it is looked up. */
+const queryCharacters = 100
+
+export async function answerReference(site: ReferenceSite, request: Request, requestId: string): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url)
+  if (pathname === '/docs/search') {
+    const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
+    return responseOf(await site.search(query), request, requestId)
+  }
+  const entity = await site.find(pathname)
+  if (!entity.isFound && pathname.endsWith('/')) {
+    const bare = pathname.replace(/\/+$/, '')
+    const meant = await site.find(bare)
+    if (meant.isFound) return new Response(null, { status: 308, headers: { Location: bare, 'Request-Id': requestId } })
+  }
+  const { markdownUrl } = entity
+  const twin = markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl) : undefined
+  return responseOf(twin ?? entity, request, requestId, markdownUrl !== undefined)
+}
+
+function responseOf(entity: Entity, request: Request, requestId: string, isNegotiated = false): Response {
+  const headers = new Headers({
+    ...headersOfAll,
+    'Request-Id': requestId,
+    'Content-Security-Policy': policyOf(entity),
+    'Cache-Control': entity.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ETag: entity.etag,
+    Vary: isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+  })
+  if (isKnown(entity.etag, request)) return new Response(null, { status: 304, headers })
+  const coding = codingOf(request)
+  const bytes = entity.bytes[coding]
+  headers.set('Content-Type', entity.type)
+  headers.set('Content-Length', String(bytes.byteLength))
+  if (coding !== 'identity') headers.set('Content-Encoding', coding)
+  return new Response(Buffer.from(bytes), { status: entity.isFound ? 200 : 404, headers })
+}
+
+function policyOf({ isExplorer, type }: Entity): string {
+  if (isExplorer) return policies.explorer
+  return type === 'image/svg+xml' ? policies.drawing : policies.page
+}
+
+function isKnown(etag: string, request: Request): boolean {
+  const sent = request.headers.get('if-none-match') ?? ''
+  return sent.trim() === '*' || sent.split(',').some((tag) => tag.trim().replace('W/', '') === etag.replace('W/', ''))
+}
+
+function codingOf(request: Request): keyof Entity['bytes'] {
+  const wished = weights(request.headers.get('accept-encoding'))
+  if ((wished.get('br') ?? 0) > 0) return 'br'
+  return (wished.get('gzip') ?? 0) > 0 ? 'gzip' : 'identity'
+}
+
+/** Browsers never name Markdown; programs that do get it. */
+function prefersMarkdown(request: Request): boolean {
+  const wished = weights(request.headers.get('accept'))
+  const markdown = wished.get('text/markdown') ?? 0
+  return markdown > 0 && markdown >= (wished.get('text/html') ?? 0)
+}
+
+function weights(header: string | null): Map<string, number> {
+  const entries = (header ?? '').split(',').map((entry): [string, number] => {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return [name, weight === undefined ? 1 : Number(weight)]
+  })
+  return new Map(entries)
+}

@@ -1,0 +1,290 @@
+/** The comfort of the pages: tabs, copying, the colour scheme, and search as one types. Without it they read the same. */
+
+/** @typedef {import('./search.js').Hit} Hit */
+
+tabs()
+copying()
+schemes()
+searching()
+
+// Storage can be forbidden; then nothing is remembered, and nothing else changes.
+/** @param {string} key */
+function remembered(key) {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} key @param {string | null} value */
+function remember(key, value) {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {}
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, string>} attributes @param {string} [text]
+ */
+function element(tag, attributes, text = '') {
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+  made.textContent = text
+  return made
+}
+
+/** The blocks of a group become tabs, and every group shows the language that was chosen last. */
+function tabs() {
+  /** @type {((title: string) => void)[]} */
+  const choosers = []
+  for (const [number, group] of [...document.querySelectorAll('.tabs')].entries()) {
+    const panels = [...group.querySelectorAll('figure')]
+    const list = element('div', { role: 'tablist', 'aria-label': 'Language' })
+    const handles = panels.map((panel, index) => {
+      const title = panel.querySelector('figcaption')?.textContent ?? ''
+      // The tab says the same, and a figure with a caption may be nothing but a figure.
+      panel.querySelector('figcaption')?.remove()
+      panel.id = `sample-${number}-${index}`
+      panel.setAttribute('role', 'tabpanel')
+      const handle = element(
+        'button',
+        { type: 'button', role: 'tab', id: `${panel.id}-tab`, 'aria-controls': panel.id },
+        title,
+      )
+      panel.setAttribute('aria-labelledby', handle.id)
+      handle.addEventListener('click', () => choose(title, handle))
+      list.append(handle)
+      return handle
+    })
+    list.addEventListener('keydown', (event) => {
+      const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+      if (step === 0) return
+      event.preventDefault()
+      const at = handles.findIndex((handle) => handle.getAttribute('aria-selected') === 'true')
+      const next = handles.at((at + step) % handles.length)
+      next?.click()
+      next?.focus()
+    })
+    const show = (/** @type {string} */ title) => {
+      const wanted = handles.findIndex((handle) => handle.textContent === title)
+      // A group without the chosen language keeps showing what it shows.
+      if (wanted < 0 && group.classList.contains('ready')) return
+      for (const [index, handle] of handles.entries()) {
+        const isShown = index === Math.max(wanted, 0)
+        handle.setAttribute('aria-selected', String(isShown))
+        handle.tabIndex = isShown ? 0 : -1
+        panels[index]?.toggleAttribute('hidden', !isShown)
+      }
+      group.classList.add('ready')
+    }
+    group.prepend(list)
+    choosers.push(show)
+    show(remembered('language') ?? '')
+  }
+
+  /** @param {string} title @param {HTMLElement} handle */
+  function choose(title, handle) {
+    // Groups above may change their height: what was clicked must stay where it is.
+    const before = handle.getBoundingClientRect().top
+    for (const show of choosers) show(title)
+    scrollBy({ top: handle.getBoundingClientRect().top - before, behavior: 'instant' })
+    remember('language', title)
+  }
+}
+
+function copying() {
+  for (const figure of document.querySelectorAll('figure.code')) {
+    const button = element('button', { type: 'button', class: 'copy', 'aria-label': 'Copy the code' }, 'Copy')
+    button.addEventListener('click', () => copy(button, () => figure.querySelector('code')?.textContent ?? ''))
+    figure.append(button)
+  }
+  for (const button of document.querySelectorAll('[data-copy]')) {
+    if (!(button instanceof HTMLElement)) continue
+    button.hidden = false
+    button.addEventListener('click', () =>
+      copy(button, async () => {
+        const answer = await fetch(button.dataset.copy ?? '')
+        if (!answer.ok) throw new Error(`The Markdown answered ${answer.status}.`)
+        return answer.text()
+      }),
+    )
+  }
+}
+
+/** As long as it takes to read one word. */
+const noticeMs = 1600
+
+/** @param {HTMLElement} button @param {() => string | Promise<string>} text */
+async function copy(button, text) {
+  const label = button.dataset.label ?? button.textContent ?? ''
+  button.dataset.label = label
+  try {
+    await navigator.clipboard.writeText(await text())
+    button.textContent = 'Copied'
+  } catch {
+    button.textContent = 'Not copied'
+  }
+  setTimeout(() => {
+    button.textContent = label
+  }, noticeMs)
+}
+
+function schemes() {
+  const button = document.querySelector('button.theme')
+  if (!(button instanceof HTMLElement)) return
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const { dataset } = document.documentElement
+  const shown = () => dataset.scheme ?? (system.matches ? 'dark' : 'light')
+  const label = () => button.setAttribute('aria-label', `Show in ${shown() === 'dark' ? 'light' : 'dark'} colours`)
+  button.hidden = false
+  label()
+  system.addEventListener('change', label)
+  button.addEventListener('click', () => {
+    const wanted = shown() === 'dark' ? 'light' : 'dark'
+    // Who goes back to the system's own scheme follows the system again.
+    if ((wanted === 'dark') === system.matches) delete dataset.scheme
+    else dataset.scheme = wanted
+    remember('scheme', dataset.scheme ?? null)
+    label()
+  })
+}
+
+function searching() {
+  const form = document.querySelector('form.search')
+  const input = form?.querySelector('input')
+  const list = form?.querySelector('ul')
+  if (!(form instanceof HTMLFormElement) || !input || !list) return
+  /** @type {Promise<(query: string) => Hit[]> | undefined} */
+  let engine
+  /** What fits under the field; Enter leads to the page with the rest. */
+  const mostShown = 8
+  let chosen = -1
+
+  input.setAttribute('role', 'combobox')
+  input.setAttribute('aria-controls', list.id)
+  input.setAttribute('aria-autocomplete', 'list')
+  show([])
+
+  const ready = () => {
+    engine ??= import(form.dataset.engine ?? '').then(({ openSearch }) => openSearch())
+    return engine
+  }
+  const update = async () => {
+    const query = input.value.trim()
+    // Without the index the form still works: Enter asks the server.
+    const search = await ready().catch(() => () => [])
+    if (query === input.value.trim()) show(query === '' ? [] : search(query).slice(0, mostShown))
+  }
+  input.addEventListener('focus', () => void ready().catch(() => undefined), { once: true })
+  input.addEventListener('input', () => void update())
+  input.addEventListener('focus', () => {
+    if (input.value !== '') void update()
+  })
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) show([])
+  })
+  input.addEventListener('keydown', (event) => {
+    const count = list.children.length
+    if (event.key === 'Escape') {
+      // The first press closes the list, the next one clears the field, as browsers do by themselves.
+      if (count > 0) event.preventDefault()
+      show([])
+    } else if (count > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault()
+      choose((chosen + (event.key === 'ArrowDown' ? 1 : -1) + count) % count)
+    } else if (event.key === 'Enter' && chosen >= 0) {
+      event.preventDefault()
+      open(list.children[chosen])
+    }
+  })
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]')
+    const isCalled =
+      (event.key === '/' && !isTyping) || (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey))
+    if (!isCalled) return
+    event.preventDefault()
+    input.focus()
+    input.select()
+  })
+  // A press would take the focus from the field, and with it the list away before the click.
+  list.addEventListener('mousedown', (event) => event.preventDefault())
+  list.addEventListener('click', ({ target }) => {
+    if (target instanceof Element) open(target.closest('[data-url]'))
+  })
+  completePage(ready).catch(() => undefined)
+
+  /** @param {Element | null | undefined} option */
+  function open(option) {
+    const url = option?.getAttribute('data-url')
+    if (url) location.assign(url)
+  }
+
+  /** @param {Hit[]} hits */
+  function show(hits) {
+    list?.replaceChildren(
+      ...hits.map((hit, index) => {
+        // An option may hold no link: what it says leads on by being chosen.
+        const option = element('li', {
+          role: 'option',
+          id: `hit-${index}`,
+          'aria-selected': 'false',
+          'data-url': hit.url,
+        })
+        option.append(...described(hit))
+        return option
+      }),
+    )
+    choose(-1)
+    list?.toggleAttribute('hidden', hits.length === 0)
+    input?.setAttribute('aria-expanded', String(hits.length > 0))
+  }
+
+  /** @param {number} index */
+  function choose(index) {
+    chosen = index
+    for (const [at, option] of [...(list?.children ?? [])].entries()) {
+      option.setAttribute('aria-selected', String(at === index))
+      if (at === index) option.scrollIntoView({ block: 'nearest' })
+    }
+    if (index < 0) input?.removeAttribute('aria-activedescendant')
+    else input?.setAttribute('aria-activedescendant', `hit-${index}`)
+  }
+}
+
+/** @param {Hit} hit */
+function described({ title, summary, kind, method }) {
+  const chip = element('span', { class: `method ${method.toLowerCase()}` }, method.toUpperCase())
+  const rest = [
+    element('strong', {}, title),
+    element('small', {}, kind),
+    element('span', { class: 'summary' }, summary),
+  ]
+  return method === '' ? rest : [chip, ...rest]
+}
+
+/**
+ * Where files are served and no service answers, the page of results is the same for every query; it is filled here.
+ * @param {() => Promise<(query: string) => Hit[]>} ready
+ */
+async function completePage(ready) {
+  const place = document.querySelector('[data-found]')
+  const query = new URLSearchParams(location.search).get('q')?.trim() ?? ''
+  const input = document.querySelector('form.search input')
+  if (place === null || !(input instanceof HTMLInputElement) || query === '' || input.value !== '') return
+  input.value = query
+  const search = await ready()
+  const hits = search(query)
+  const list = element('ol', { class: 'results' })
+  for (const hit of hits) {
+    const item = element('li', {})
+    const link = element('a', { href: hit.url })
+    link.append(element('strong', {}, hit.title))
+    item.append(link, ' ', element('small', {}, hit.kind), element('p', {}, hit.summary))
+    list.append(item)
+  }
+  const said = hits.length === 0 ? `Nothing is found for “${query}”.` : `Pages for “${query}”: ${hits.length}.`
+  place.replaceChildren(element('p', { role: 'status' }, said), list)
+}

@@ -1,0 +1,49 @@
+import { html } from 'hono/html'
+import { type Page, type Reference, urlOf } from './pages.ts'
+import { type Markup, methodChip } from './parts.ts'
+import type { Hit } from './search.ts'
+
+export const kindNames: Readonly<Record<Page['kind'], string>> = {
+  operation: 'Operation',
+  error: 'Error',
+  event: 'Event',
+  state: 'States',
+  guide: 'Guide',
+  page: 'Page',
+}
+
+export function searchPage(reference: Reference, query: string, hits: readonly Hit[]): Markup {
+  return html`<article class="plain">
+<header class="title"><h1>Search</h1></header>
+<div class="prose found" data-found>
+${query === '' ? everything(reference) : found(query, hits)}
+</div>
+</article>`
+}
+
+export function notFoundPage(reference: Reference): Markup {
+  return html`<article class="plain">
+<header class="title"><p class="kind">404</p><h1>There is no such page</h1></header>
+<div class="prose found">
+<p>It may have had another address. Search above, or take one of these:</p>
+${everything(reference)}
+</div>
+</article>`
+}
+
+function found(query: string, hits: readonly Hit[]): Markup {
+  if (hits.length === 0)
+    return html`<p role="status">Nothing is found for “${query}”. Fewer or other words may find it.</p>`
+  const count = hits.length === 1 ? 'One page' : `${hits.length} pages`
+  return html`<p role="status">${count} for “${query}”.</p><ol class="results">${hits.map(
+    ({ url, title, summary, kind, method }) =>
+      html`<li><a href="${url}">${methodChip(method === '' ? undefined : method)}<strong>${title}</strong></a> <small>${kindNames[kind]}</small><p>${summary}</p></li>`,
+  )}</ol>`
+}
+
+function everything({ sections }: Reference): Markup {
+  return html`${sections.map(
+    ({ title, pages }) =>
+      html`<h2>${title}</h2><ul class="listing">${pages.map((page) => html`<li><a href="${urlOf(page.path)}">${page.title}</a></li>`)}</ul>`,
+  )}`
+}

@@ -1,0 +1,77 @@
+import { Worker } from 'node:worker_threads'
+import type { Entity } from './entity.ts'
+
+/** What the service asks its rendering thread, and is told. */
+
+export interface Asked {
+  readonly number: number
+  readonly url: string
+  /** What is searched for, which makes the address the page of results. */
+  readonly query: string | undefined
+}
+
+export type Answered =
+  | { readonly number: number; readonly is: 'entity'; readonly entity: Entity }
+  | { readonly number: number; readonly is: 'failed'; readonly message: string }
+
+export interface ReferenceSite {
+  /** What is at an address; where nothing is, the page that says so. */
+  find(url: string): Promise<Entity>
+  search(query: string): Promise<Entity>
+}
+
+interface Waiting {
+  resolve(entity: Entity): void
+  reject(error: Error): void
+}
+
+/** Nothing is loaded before somebody reads: a service whose reference nobody opens pays nothing for it. */
+export function openReferenceSite(): ReferenceSite {
+  const waiting = new Map<number, Waiting>()
+  const found = new Map<string, Promise<Entity>>()
+  let worker: Worker | undefined
+  let asked = 0
+
+  const start = (): Worker => {
+    const started = new Worker(new URL('./worker.ts', import.meta.url))
+    const stopped = (error: Error) => {
+      if (worker === started) worker = undefined
+      for (const { reject } of waiting.values()) reject(error)
+      waiting.clear()
+    }
+    started.on('message', (answered: Answered) => {
+      const waiter = waiting.get(answered.number)
+      waiting.delete(answered.number)
+      if (answered.is === 'entity') waiter?.resolve(answered.entity)
+      else waiter?.reject(new Error(answered.message))
+    })
+    started.on('error', (error) => stopped(error instanceof Error ? error : new Error(String(error))))
+    started.on('exit', () => stopped(new Error('The rendering thread ended.')))
+    // It must not keep a service alive that wants to end.
+    started.unref()
+    return started
+  }
+  const ask = (url: string, query?: string): Promise<Entity> => {
+    worker ??= start()
+    const number = ++asked
+    const message: Asked = { number, url, query }
+    worker.postMessage(message)
+    return new Promise((resolve, reject) => waiting.set(number, { resolve, reject }))
+  }
+
+  return {
+    find: (url) => {
+      const known = found.get(url)
+      if (known !== undefined) return known
+      const asking = ask(url)
+      found.set(url, asking)
+      // Only what exists is kept: there are as many wrong addresses as anybody cares to invent.
+      asking.then(
+        ({ isFound }) => isFound || found.delete(url),
+        () => found.delete(url),
+      )
+      return asking
+    },
+    search: (query) => ask('', query),
+  }
+}

@@ -1,0 +1,29 @@
+import { parentPort } from 'node:worker_threads'
+import { entityOf } from './entity.ts'
+import { openSite } from './site.ts'
+import type { Answered, Asked } from './thread.ts'
+
+/** The thread that renders: colouring code and compressing would otherwise hold up the requests of the API. */
+
+const site = openSite(new URL('../../generated/reference/', import.meta.url))
+// Told to everybody who asks.
+site.catch(() => undefined)
+
+parentPort?.on('message', ({ number, url, query }: Asked) => {
+  entityAt(url, query).then(
+    (entity) => tell({ number, is: 'entity', entity }),
+    (error: unknown) =>
+      tell({ number, is: 'failed', message: error instanceof Error ? String(error.stack) : String(error) }),
+  )
+})
+
+function tell(answered: Answered): void {
+  parentPort?.postMessage(answered)
+}
+
+async function entityAt(url: string, query: string | undefined) {
+  const { read, search, notFound } = await site
+  if (query !== undefined) return entityOf(search(query), true)
+  const resource = await read(url)
+  return resource === undefined ? entityOf(notFound, false) : entityOf(resource, true)
+}

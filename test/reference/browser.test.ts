@@ -1,0 +1,153 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type TestApi, useApi } from '../support/api.ts'
+import { describeInBrowser, expectQuiet, useBrowser } from '../support/browser.ts'
+
+/** The reference as people see it, in a real browser. */
+
+/** What a page may weigh at most when it is opened for the first time, as it comes over the wire. */
+const heaviestBytes = 400 * 1024
+
+const operationPath = '/docs/api/refunds/createRefund'
+
+describeInBrowser('the reference in a browser', () => {
+  const started = useApi()
+  const visit = useBrowser()
+  let api: TestApi
+
+  beforeAll(() => {
+    api = started()
+  })
+
+  test.for([
+    ['a word of its description', 'catalogue prices', '/docs/api/orders/createOrder'],
+    ['an error code', 'idempotency_conflict', '/docs/errors/idempotency_conflict'],
+    ['an event kind', 'inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
+    ['the beginning of a name', 'createRef', operationPath],
+  ])('search finds a page by %s, with the keyboard alone', async ([, words = '', path = '']) => {
+    const visited = await visit()
+    const { page } = visited
+    await page.goto(`${api.url}/docs`)
+    await page.keyboard.press('/')
+    await page.keyboard.type(words)
+    await page.locator('.hits [role=option]').first().waitFor()
+    const urls = await page.locator('.hits li').evaluateAll((hits) => hits.map((hit) => hit.getAttribute('data-url')))
+    const at = urls.indexOf(path)
+    expect(at, `${words} gives ${urls.join(' ')}`).toBeGreaterThanOrEqual(0)
+    for (let presses = 0; presses <= at; presses++) await page.keyboard.press('ArrowDown')
+    const chosen = await page.locator('form.search input').getAttribute('aria-activedescendant')
+    expect(chosen).toBe(`hit-${at}`)
+    await Promise.all([page.waitForURL(`${api.url}${path}`), page.keyboard.press('Enter')])
+    expectQuiet(visited, api.url)
+    await visited.close()
+  })
+
+  test('Ctrl-K goes to the search, Escape closes its list, Enter without a choice asks the server', async () => {
+    const visited = await visit()
+    const { page } = visited
+    await page.goto(`${api.url}${operationPath}`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('refund')
+    const list = page.locator('.hits')
+    await list.waitFor()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    expect(await page.locator('form.search input').getAttribute('aria-expanded')).toBe('false')
+    await Promise.all([page.waitForURL(`${api.url}/docs/search?q=refund`), page.keyboard.press('Enter')])
+    expect(await page.locator('.results li').count()).toBeGreaterThan(5)
+    expectQuiet(visited, api.url)
+    await visited.close()
+  })
+
+  test('a slash typed into the search is a slash', async () => {
+    const visited = await visit()
+    await visited.page.goto(`${api.url}/docs`)
+    await visited.page.locator('form.search input').fill('a')
+    await visited.page.keyboard.press('End')
+    await visited.page.keyboard.type('/')
+    expect(await visited.page.locator('form.search input').inputValue()).toBe('a/')
+    await visited.close()
+  })
+
+  test.for([
+    '/docs',
+    operationPath,
+  ])('%s asks no other host, breaks no policy and weighs under 400 KB', async (path) => {
+    const visited = await visit()
+    const sizes: Promise<number>[] = []
+    visited.page.on('requestfinished', (request) => {
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    await visited.page.goto(api.url + path, { waitUntil: 'networkidle' })
+    expectQuiet(visited, api.url)
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    expect(bytes).toBeGreaterThan(5_000)
+    expect(bytes).toBeLessThan(heaviestBytes)
+    await visited.close()
+  })
+
+  test('without JavaScript everything is there, and leads on', async () => {
+    const visited = await visit({ javaScriptEnabled: false })
+    const { page } = visited
+    await page.goto(`${api.url}/docs`)
+    await page.getByText('Refunds', { exact: true }).first().click()
+    await Promise.all([
+      page.waitForURL(`${api.url}${operationPath}`),
+      page.getByRole('link', { name: 'Refund an order' }).first().click(),
+    ])
+    for (const figure of await page.locator('figure.code').all()) expect(await figure.isVisible()).toBe(true)
+    expect(await page.locator('button:visible').count()).toBe(0)
+    await page.locator('form.search input').fill('bank account')
+    await Promise.all([page.waitForURL(/\/docs\/search\?q=bank/), page.keyboard.press('Enter')])
+    await page.getByRole('link', { name: 'Say into which bank account a refund is to go' }).first().click()
+    await page.waitForURL(`${api.url}/docs/api/refunds/giveRefundBankDetails`)
+    expectQuiet(visited, api.url)
+    await visited.close()
+  })
+
+  test('a link to a field shows it', async () => {
+    const visited = await visit()
+    const { page } = visited
+    await page.goto(`${api.url}${operationPath}#request-body-amountKobo`)
+    const field = page.locator('#request-body-amountKobo')
+    await page.waitForFunction('scrollY > 0')
+    const box = await field.boundingBox()
+    expect(box?.y).toBeGreaterThan(50)
+    expect(box?.y).toBeLessThan(400)
+    await field.hover()
+    expect(await field.locator('a.anchor').getAttribute('href')).toBe('#request-body-amountKobo')
+    await visited.close()
+  })
+
+  test('copies a page as Markdown, and a sample as it is', async () => {
+    const visited = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = visited
+    await page.goto(`${api.url}${operationPath}`)
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await copied()).toBe(await (await fetch(`${api.url}${operationPath}.md`)).text())
+    await page.locator('figure.code:visible').first().getByRole('button').click()
+    await page.locator('figure.code .copy', { hasText: 'Copied' }).waitFor()
+    expect(await copied()).toMatch(/^curl /)
+    expectQuiet(visited, api.url)
+    await visited.close()
+  })
+
+  test('the chosen colours stay, and going back to the system’s follows the system again', async () => {
+    const visited = await visit({ colorScheme: 'light' })
+    const { page } = visited
+    const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+    await page.goto(`${api.url}/docs`)
+    const light = await ground()
+    await page.getByRole('button', { name: 'Show in dark colours' }).click()
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    await page.goto(`${api.url}${operationPath}`)
+    expect(await ground()).toBe(dark)
+    await page.getByRole('button', { name: 'Show in light colours' }).click()
+    expect(await page.evaluate<string | null>("localStorage.getItem('scheme')")).toBeNull()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await ground()).toBe(dark)
+    await visited.close()
+  })
+})

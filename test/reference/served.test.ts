@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { errorCodes } from '../../registry/errors.ts'
+import { type TestApi, useApi } from '../support/api.ts'
+import { parseAnswer, sendBytes } from '../support/socket.ts'
+import { linksOf } from './links.ts'
+
+/** All pages are rendered for the first time by these, which takes a busy machine a while. */
+const wholeMs = 180_000
+
+/** The reference as the service serves it, seen by programs; browser.test.ts is what people see. */
+
+const started = useApi()
+
+let api: TestApi
+
+beforeAll(() => {
+  api = started()
+})
+
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+  return fetch(api.url + path, { method, headers, redirect: 'manual' })
+}
+
+const strictPolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'"
+
+describe('pages', () => {
+  test('every code has the page its docUrl names', { timeout: wholeMs }, async () => {
+    for (const code of errorCodes) {
+      const response = await get(`/docs/errors/${code}`)
+      expect(response.status, code).toBe(200)
+      expect(await response.text()).toContain(code.replaceAll('_', '_<wbr>'))
+    }
+  })
+
+  test('every link of every page leads to a page, and its anchor to a place on it', { timeout: wholeMs }, async () => {
+    const pages = new Map<string, string>()
+    const open = ['/docs']
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (pages.has(path)) continue
+      const response = await get(path)
+      expect(response.status, path).toBe(200)
+      const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
+      pages.set(path, isPage ? await response.text() : '')
+      open.push(...linksOf(pages.get(path) ?? '', path).map(({ target }) => target))
+    }
+    expect(pages.size).toBeGreaterThan(300)
+    const lost = [...pages].flatMap(([path, text]) =>
+      linksOf(text, path)
+        .filter(({ target, anchor }) => anchor !== '' && !pages.get(target)?.includes(` id="${anchor}"`))
+        .map(({ target, anchor }) => `${path} -> ${target}#${anchor}`),
+    )
+    expect(lost).toEqual([])
+  })
+
+  test('are under a policy that lets in nothing from elsewhere and nothing inline', async () => {
+    const response = await get('/docs')
+    expect(response.headers.get('content-security-policy')).toBe(strictPolicy)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('x-frame-options')).toBe('DENY')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-z]{26}$/)
+    expect(await response.text()).not.toMatch(/<script(?![^>]* src=)|<style| style="| on\w+="/)
+  })
+
+  test('show what was searched for as text, never as markup', async () => {
+    const response = await get('/docs/search?q=%3Cscript%3Ealert(1)%3C/script%3E%22')
+    const text = await response.text()
+    expect(text).not.toContain('<script>alert')
+    expect(text).toContain('&lt;script&gt;alert')
+  })
+
+  test.for([
+    ['stock', '/docs/api/orders/createOrder'],
+    ['refund_exceeds_refundable', '/docs/errors/refund_exceeds_refundable'],
+    ['inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
+  ])('the form of search finds “%s” on the server', async ([query, url]) => {
+    const text = await (await get(`/docs/search?q=${query}`)).text()
+    const [, results = ''] = /<ol class="results">(.*?)<\/ol>/s.exec(text) ?? []
+    expect(results).toContain(`<li><a href="${url}">`)
+  })
+})
+
+describe('Markdown', () => {
+  test('every page has its twin, named in its head', async () => {
+    const page = await (await get('/docs/errors/order_not_found')).text()
+    expect(page).toContain('<link rel="alternate" type="text/markdown" href="/docs/errors/order_not_found.md">')
+    const twin = await get('/docs/errors/order_not_found.md')
+    expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(await twin.text()).toContain('# order_not_found')
+  })
+
+  test.for([
+    ['text/markdown', 'text/markdown; charset=utf-8'],
+    ['text/markdown, text/html;q=0.9', 'text/markdown; charset=utf-8'],
+    ['text/html, text/markdown;q=0.5', 'text/html; charset=utf-8'],
+    ['text/markdown;q=0', 'text/html; charset=utf-8'],
+    ['*/*', 'text/html; charset=utf-8'],
+  ])('a page asked for as “%s” is %s', async ([accept = '', type]) => {
+    const response = await get('/docs/errors/order_not_found', { Accept: accept })
+    expect(response.headers.get('content-type')).toBe(type)
+    expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding')
+  })
+
+  test('llms.txt lists every page’s Markdown, at both addresses', async () => {
+    const text = await (await get('/llms.txt')).text()
+    expect(await (await get('/docs/llms.txt')).text()).toBe(text)
+    const listed = [...text.matchAll(/\]\((\/docs\/\S+\.md)\)/g)].map(([, url = '']) => url)
+    expect(listed.length).toBeGreaterThan(140)
+    for (const url of listed) expect((await get(url)).status, url).toBe(200)
+  })
+})
+
+describe('transfer', () => {
+  test('a page that is known is not sent again', async () => {
+    const etag = (await get('/docs')).headers.get('etag') ?? ''
+    expect(etag).toMatch(/^W\/".+"$/)
+    const again = await get('/docs', { 'If-None-Match': `"other", ${etag}` })
+    expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' })
+    expect(again.headers.get('etag')).toBe(etag)
+    expect((await get('/docs', { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
+  test.for([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', null],
+  ])('to who takes “%s” it is sent as %s', async ([accepted, coding]) => {
+    const answer = await get('/docs/scopes', { 'Accept-Encoding': accepted ?? '' })
+    expect(answer.headers.get('content-encoding')).toBe(coding)
+    expect(await answer.text()).toContain('<h1>Scopes</h1>')
+  })
+
+  test('HEAD answers as GET does, without the page', async () => {
+    const plain = await get('/docs/scopes', { 'Accept-Encoding': 'identity' })
+    const head = await get('/docs/scopes', { 'Accept-Encoding': 'identity' }, 'HEAD')
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(await plain.text())))
+    expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' })
+  })
+
+  test('what pages load is named by its content and kept for ever; another name is nothing', async () => {
+    const page = await (await get('/docs')).text()
+    const [style = ''] = /\/docs\/assets\/reference-\w{12}\.css/.exec(page) ?? []
+    const response = await get(style)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect((await get('/docs/assets/reference-000000000000.css')).status).toBe(404)
+  })
+})
+
+describe('what is not there', () => {
+  test.for([
+    '/docs/nonsense',
+    '/docs/errors/nonsense',
+    '/docs/errors/__proto__',
+    '/docs/constructor',
+    '/docs/../package.json',
+    '/docs/%2e%2e/package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/index.json',
+    '/docs/errors/order_not_found%00',
+    '/docs//scopes',
+    '/docs/assets/',
+  ])('%s answers 404', async (path) => {
+    const answered = await sendBytes(api, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(parseAnswer(answered).status).toBe(404)
+    expect(answered).not.toContain('commerce-service')
+  })
+
+  test('the page says so, and has the search', async () => {
+    const response = await get('/docs/nonsense')
+    expect(response.status).toBe(404)
+    const text = await response.text()
+    expect(text).toContain('There is no such page')
+    expect(text).toContain('action="/docs/search"')
+  })
+
+  test('a slash too many leads to the page without it', async () => {
+    const response = await get('/docs/scopes/')
+    expect({ status: response.status, location: response.headers.get('location') }).toEqual({
+      status: 308,
+      location: '/docs/scopes',
+    })
+  })
+
+  test('the reference only reads', async () => {
+    const response = await get('/docs/scopes', {}, 'POST')
+    expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'GET, HEAD',
+    })
+  })
+})

@@ -1,0 +1,110 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { getRequestListener } from '@hono/node-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerReference } from '../../src/http/reference.ts'
+import { entityOf } from '../../src/reference/entity.ts'
+import { openSite } from '../../src/reference/site.ts'
+import type { ReferenceSite } from '../../src/reference/thread.ts'
+import { describeInBrowser, expectQuiet, useBrowser } from '../support/browser.ts'
+
+/** Samples in several languages, and Markdown that means harm, on pages of the test's own. */
+
+const samples = `# Sample
+
+\`\`\`sh title="curl"
+curl -s /
+\`\`\`
+
+\`\`\`ts title="TypeScript"
+await fetch('/')
+\`\`\`
+
+\`\`\`py title="Python"
+urlopen('/')
+\`\`\`
+`
+
+const harmful = `# Harm
+
+<img src=x onerror=alert(1)>
+
+[here](javascript:alert(1)) and [there](//elsewhere.example/) and ![picture](javascript:alert(2)) <b>bold</b>
+
+| Field | Type | Meaning |
+| --- | --- | --- |
+| \`"><script>alert(3)</script>\` | string | \`<i>\` |
+`
+
+const page = (path: string) => ({ path, title: path, summary: '', kind: 'operation', badges: [], words: '' })
+const index = { sections: [{ title: 'All', pages: ['index', 'first', 'second', 'harm'].map(page) }] }
+
+let folder: string
+let url: string
+const server = createServer((incoming, outgoing) => void listener?.(incoming, outgoing))
+let listener: ReturnType<typeof getRequestListener> | undefined
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-tabs-'))
+  await mkdir(folder, { recursive: true })
+  const files = { index: samples, first: samples, second: samples, harm: harmful }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `${name}.md`), text)
+  await writeFile(join(folder, 'index.json'), JSON.stringify(index))
+  const site = await openSite(pathToFileURL(`${folder}/`))
+  const reference: ReferenceSite = {
+    find: async (path) => {
+      const resource = await site.read(path)
+      return resource === undefined ? entityOf(site.notFound, false) : entityOf(resource, true)
+    },
+    search: async (query) => entityOf(site.search(query), true),
+  }
+  listener = getRequestListener((request) => answerReference(reference, request, 'req_0'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve).closeAllConnections())
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('what could become markup, a script or a way elsewhere stays text', async () => {
+  const text = await (await fetch(`${url}/docs/harm`)).text()
+  expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  expect(text).not.toMatch(/<img src=x|<b>bold|<script>alert|href="javascript|src="javascript|href="\/\/elsewhere/)
+})
+
+describeInBrowser('samples in several languages', () => {
+  const visit = useBrowser()
+
+  test('become tabs, and the language chosen on one page is shown on the next', async () => {
+    const visited = await visit()
+    await visited.page.goto(`${url}/docs/first`)
+    const chosen = visited.page.getByRole('tab', { selected: true })
+    expect(await chosen.textContent()).toBe('curl')
+    await chosen.focus()
+    await visited.page.keyboard.press('ArrowRight')
+    await visited.page.keyboard.press('ArrowRight')
+    expect(await chosen.textContent()).toBe('Python')
+    await visited.page.goto(`${url}/docs/second`)
+    expect(await chosen.textContent()).toBe('Python')
+    expect(await visited.page.locator('.tabs figure:visible').textContent()).toContain("urlopen('/')")
+    expectQuiet(visited, url)
+    await visited.close()
+  })
+
+  test('stand below one another without JavaScript, each under its name', async () => {
+    const visited = await visit({ javaScriptEnabled: false })
+    await visited.page.goto(`${url}/docs/first`)
+    expect(await visited.page.locator('figure.code:visible figcaption').allTextContents()).toEqual([
+      'curl',
+      'TypeScript',
+      'Python',
+    ])
+    await visited.close()
+  })
+})

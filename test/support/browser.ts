@@ -1,0 +1,55 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+
+const executablePath = inject('browserPath')
+
+/** Where no browser is to be had, what needs one is skipped and says so. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  const isMissing = executablePath === ''
+  describe.skipIf(isMissing)(isMissing ? `${name} (set CHROME_PATH to a Chromium)` : name, tests)
+}
+
+/** One Chromium for a file; each visit has a context of its own, so nothing is remembered between them. */
+export function useBrowser(): (options?: BrowserContextOptions) => Promise<Visit> {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    // Chromium's own sandbox needs an account that is not root.
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    browser = await chromium.launch({ executablePath, args })
+  })
+  afterAll(() => browser?.close())
+  return async (options) => {
+    if (browser === undefined) throw new Error('The browser runs only while the tests of the file run.')
+    return openVisit(await browser.newContext(options))
+  }
+}
+
+export interface Visit {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Every address that was asked for. */
+  readonly requested: readonly string[]
+  /** What the browser complained of: refused by a policy, failed, or thrown by a script. */
+  readonly complaints: readonly string[]
+  close(): Promise<void>
+}
+
+async function openVisit(context: BrowserContext): Promise<Visit> {
+  const page = await context.newPage()
+  const requested: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  return { context, page, requested, complaints, close: () => context.close() }
+}
+
+/** Nothing was asked of anybody else, and nothing went wrong. */
+export function expectQuiet(visit: Visit, origin: string): void {
+  const elsewhere = visit.requested.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))
+  expect(elsewhere).toEqual([])
+  expect(visit.complaints).toEqual([])
+}
