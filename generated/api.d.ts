@@ -2632,7 +2632,7 @@ export interface components {
                 message: string;
             } | null;
             /**
-             * @description What the carrier charges for it. In kobo.
+             * @description What the carrier asks for it, or charges once it has taken it. Surge is not in it. In kobo.
              * @example 250000
              */
             priceKobo: number;
@@ -2821,7 +2821,7 @@ export interface components {
              */
             maxAttempts?: number;
             /**
-             * @description What it may cost at most, whoever takes it. In kobo.
+             * @description What it may cost at most, whoever takes it, surge and all. In kobo.
              * @example 1500000
              */
             maxPriceKobo?: number;
@@ -6378,11 +6378,11 @@ export interface components {
             serviceLevel: components["schemas"]["ServiceLevel"];
             vehicle: components["schemas"]["Vehicle"];
             /**
-             * @description What the shipment costs. In kobo.
+             * @description What the shipment costs, surge and all. In kobo.
              * @example 250000
              */
             priceKobo: number;
-            /** @description What the price is made of; it adds up to `priceKobo`. */
+            /** @description What the price is made of; it adds up to `priceKobo`. Surge of a rate card is a line `surge`. */
             breakdown: components["schemas"]["PriceLine"][];
             /**
              * @description Always NGN.
@@ -7261,19 +7261,19 @@ export interface components {
              */
             currency: "NGN";
             /**
-             * @description The price of the offer it began with. In kobo.
+             * @description The price of the offer it began with, surge and all. In kobo.
              * @example 250000
              */
             quotedPriceKobo: number;
-            /** @description What it costs with the carrier that took it, in kobo; null while nobody has. */
+            /** @description What it costs with the carrier that took it, in kobo; null while nobody has. It is what the carrier charges, as `priceKobo` of its attempt says, and `surgeKobo`. */
             priceKobo: number | null;
             /**
-             * @description The part of the price that is surge of a rate card. In kobo.
+             * @description The part of `priceKobo` that this service adds to a rate card; nothing where the price is the carrier’s own of the moment. In kobo.
              * @example 0
              */
             surgeKobo: number;
             /**
-             * @description What it may cost at most, whoever takes it. In kobo.
+             * @description What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. In kobo.
              * @example 300000
              */
             priceCeilingKobo: number;
@@ -7335,14 +7335,26 @@ export interface components {
                 allowed: boolean;
                 /** @description What the carrier would charge for that now, in kobo; null where it cannot be called off. */
                 estimatedFeeKobo: number | null;
+                /**
+                 * @description `cancelling` until its carrier confirms, then `cancelled`; null where it was not asked for, or its carrier refused.
+                 * @example cancelled
+                 */
+                status: ("cancelling" | "cancelled") | null;
                 /** @description When it was asked for. */
                 requestedAt: string | null;
+                /** @description When it was done. */
+                confirmedAt: string | null;
                 /**
                  * @description The reason given.
                  * @example customer_request
                  */
                 reason: string | null;
-                /** @description What it cost, in kobo, once it is done. */
+                /**
+                 * @description The note given.
+                 * @example Wrong size packed.
+                 */
+                note: string | null;
+                /** @description What it cost, in kobo, once it is done: the carrier’s fee, or what it did not give back of its price; null where it says neither. More than was accepted is the exception `cancellation_fee_above_accepted`. */
                 feeKobo: number | null;
                 /** @description What the carrier gave back, in kobo, where it says so. */
                 refundKobo: number | null;
@@ -7438,6 +7450,19 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             at: string;
+            /** @description Of `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`: what was agreed to, and what the carrier charged; else null. */
+            amounts: {
+                /**
+                 * @description What was agreed to. In kobo.
+                 * @example 300000
+                 */
+                allowedKobo: number;
+                /**
+                 * @description What the carrier charged. In kobo.
+                 * @example 325000
+                 */
+                chargedKobo: number;
+            } | null;
         };
         ShipmentNotCancellableError: {
             /** @description What went wrong. */
@@ -18722,8 +18747,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
+                     *         "status": null,
                      *         "requestedAt": null,
+                     *         "confirmedAt": null,
                      *         "reason": null,
+                     *         "note": null,
                      *         "feeKobo": null,
                      *         "refundKobo": null
                      *       },
@@ -18878,8 +18906,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
+                     *         "status": null,
                      *         "requestedAt": null,
+                     *         "confirmedAt": null,
                      *         "reason": null,
+                     *         "note": null,
                      *         "feeKobo": null,
                      *         "refundKobo": null
                      *       },
@@ -19034,8 +19065,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
+                     *         "status": null,
                      *         "requestedAt": null,
+                     *         "confirmedAt": null,
                      *         "reason": null,
+                     *         "note": null,
                      *         "feeKobo": null,
                      *         "refundKobo": null
                      *       },
@@ -19380,8 +19414,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
+                     *         "status": null,
                      *         "requestedAt": null,
+                     *         "confirmedAt": null,
                      *         "reason": null,
+                     *         "note": null,
                      *         "feeKobo": null,
                      *         "refundKobo": null
                      *       },
@@ -19535,7 +19572,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "customer_request"
+                 *       "reason": "customer_request",
+                 *       "note": "Wrong size packed."
                  *     }
                  */
                 "application/json": components["schemas"]["CancelShipmentInput"];
@@ -19678,8 +19716,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
+                     *         "status": "cancelled",
                      *         "requestedAt": "2026-11-21T08:35:00.000Z",
+                     *         "confirmedAt": "2026-11-21T08:35:01.204Z",
                      *         "reason": "customer_request",
+                     *         "note": "Wrong size packed.",
                      *         "feeKobo": 0,
                      *         "refundKobo": 250000
                      *       },
@@ -19832,8 +19873,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
+                     *         "status": "cancelled",
                      *         "requestedAt": "2026-11-21T08:35:00.000Z",
+                     *         "confirmedAt": "2026-11-21T08:35:01.204Z",
                      *         "reason": "customer_request",
+                     *         "note": "Wrong size packed.",
                      *         "feeKobo": 0,
                      *         "refundKobo": 250000
                      *       },

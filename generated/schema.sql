@@ -573,6 +573,7 @@ CREATE INDEX attempts_to_look_at ON public.dispatch_attempts USING btree (next_l
 CREATE UNIQUE INDEX carrier_order_is_of_one_attempt ON public.dispatch_attempts USING btree (merchant_id, carrier, carrier_reference) WHERE (carrier_reference IS NOT NULL);
 CREATE UNIQUE INDEX shipment_has_one_live_attempt ON public.dispatch_attempts USING btree (merchant_id, shipment_id) WHERE (state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text]));
 comment on table dispatch_attempts is 'One asking of one carrier for a rider, written before it is sent.';
+comment on column dispatch_attempts.price_kobo is 'What the carrier asks or charges, without surge.';
 
 create table idempotency_keys (
   merchant_id record_id not null,
@@ -1369,6 +1370,7 @@ create table shipments (
   constraint shipment_request_hash_is_a_sha256 CHECK ((request_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint shipment_schedule_has_a_time CHECK (((status <> 'scheduled'::text) OR (dispatch_at IS NOT NULL))),
   constraint shipment_status_is_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'dispatching'::text, 'awaiting_courier'::text, 'courier_assigned'::text, 'at_pickup'::text, 'picked_up'::text, 'in_transit'::text, 'at_dropoff'::text, 'delivered'::text, 'delivery_failed'::text, 'returning'::text, 'returned'::text, 'cancelling'::text, 'cancelled'::text, 'failed'::text, 'lost'::text]))),
+  constraint shipment_surge_is_part_of_its_price CHECK (((price_kobo IS NULL) OR ((surge_kobo)::bigint <= (price_kobo)::bigint))),
   constraint shipment_undeliverable_action_is_known CHECK ((undeliverable_action = ANY (ARRAY['return'::text, 'leave_at_door'::text, 'hold'::text]))),
   constraint shipment_version_starts_at_1 CHECK ((version >= 1))
 );
@@ -1381,6 +1383,8 @@ CREATE TRIGGER shipment_moves_as_published BEFORE UPDATE OF status ON public.shi
 alter table shipments enable always trigger shipment_moves_as_published;
 comment on table shipments is 'Parcels on the way from one place to another, with one carrier at a time.';
 comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
+comment on column shipments.price_kobo is 'What it costs with the carrier that took it: what the carrier charges, and the surge.';
+comment on column shipments.surge_kobo is 'The part of the price that this service adds to a rate card.';
 comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
 
 create table simulated_orders (

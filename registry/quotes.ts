@@ -71,8 +71,10 @@ export const QuoteOffer = named(
       service: z.string().meta({ description: 'The carrier’s own name for the service.', examples: ['Bike express'] }),
       serviceLevel: ServiceLevelName,
       vehicle: VehicleName,
-      priceKobo: kobo('What the shipment costs.', { example: 250000 }),
-      breakdown: z.array(PriceLine).meta({ description: 'What the price is made of; it adds up to `priceKobo`.' }),
+      priceKobo: kobo('What the shipment costs, surge and all.', { example: 250000 }),
+      breakdown: z.array(PriceLine).meta({
+        description: 'What the price is made of; it adds up to `priceKobo`. Surge of a rate card is a line `surge`.',
+      }),
       currency: Currency,
       pickupEta: nullable(Span).meta({
         description: 'When a rider is expected to fetch it; null if nothing is known.',

@@ -54,7 +54,9 @@ export const DispatchAttempt = named(
           })
           .meta({ description: 'Why it ended as it did.' }),
       ).meta({ description: 'Why it ended as it did; null while it is under way.' }),
-      priceKobo: kobo('What the carrier charges for it.', { example: 250000 }),
+      priceKobo: kobo('What the carrier asks for it, or charges once it has taken it. Surge is not in it.', {
+        example: 250000,
+      }),
       carrierReference: nullable(z.string()).meta({
         description: 'The carrier’s name for the order, once it has one.',
       }),
@@ -143,12 +145,21 @@ export const Shipment = named(
       trackingUrl: nullable(z.string()).meta({ description: 'The carrier’s own page about it.' }),
       labelUrl: nullable(z.string()).meta({ description: 'Where the carrier’s label is, where it has one.' }),
       currency: Currency,
-      quotedPriceKobo: kobo('The price of the offer it began with.', { example: 250000 }),
-      priceKobo: nullable(kobo('What the carrier that took it charges.', { example: 250000 })).meta({
-        description: 'What it costs with the carrier that took it, in kobo; null while nobody has.',
+      quotedPriceKobo: kobo('The price of the offer it began with, surge and all.', { example: 250000 }),
+      priceKobo: nullable(kobo('What it costs with the carrier that took it.', { example: 250000 })).meta({
+        description:
+          'What it costs with the carrier that took it, in kobo; null while nobody has. It is what the carrier charges, as ' +
+          '`priceKobo` of its attempt says, and `surgeKobo`.',
       }),
-      surgeKobo: kobo('The part of the price that is surge of a rate card.', { example: 0 }),
-      priceCeilingKobo: kobo('What it may cost at most, whoever takes it.', { example: 300000 }),
+      surgeKobo: kobo(
+        'The part of `priceKobo` that this service adds to a rate card; nothing where the price is the carrier’s own of the moment.',
+        { example: 0 },
+      ),
+      priceCeilingKobo: kobo(
+        'What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges ' +
+          'more has the exception `price_above_ceiling`.',
+        { example: 300000 },
+      ),
       pickup: Place,
       dropoff: Place,
       parcels: z.array(CarriedParcel).meta({ description: 'What is carried.' }),
@@ -201,6 +212,18 @@ export const Shipment = named(
                 code: z.string().meta({ description: 'What is wrong.', examples: ['duplicate_dispatch'] }),
                 message: z.string().meta({ description: 'The same in words.' }),
                 at: timestamp('Since when.'),
+                amounts: nullable(
+                  z
+                    .object({
+                      allowedKobo: kobo('What was agreed to.', { example: 300000 }),
+                      chargedKobo: kobo('What the carrier charged.', { example: 325000 }),
+                    })
+                    .meta({ description: 'What was agreed to, and what was charged.' }),
+                ).meta({
+                  description:
+                    'Of `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`: what was agreed ' +
+                    'to, and what the carrier charged; else null.',
+                }),
               })
               .meta({ description: 'Something a person should look at.' }),
           ),
@@ -212,10 +235,19 @@ export const Shipment = named(
           estimatedFeeKobo: nullable(kobo('What the carrier would charge for that now.', { example: 0 })).meta({
             description: 'What the carrier would charge for that now, in kobo; null where it cannot be called off.',
           }),
+          status: nullable(z.enum(['cancelling', 'cancelled'])).meta({
+            description:
+              '`cancelling` until its carrier confirms, then `cancelled`; null where it was not asked for, or its carrier refused.',
+            examples: ['cancelled'],
+          }),
           requestedAt: nullable(timestamp('When it was asked for.')).meta({ description: 'When it was asked for.' }),
+          confirmedAt: nullable(timestamp('When it was done.')).meta({ description: 'When it was done.' }),
           reason: nullable(z.string()).meta({ description: 'The reason given.', examples: ['customer_request'] }),
+          note: nullable(z.string()).meta({ description: 'The note given.', examples: ['Wrong size packed.'] }),
           feeKobo: nullable(kobo('What it cost.', { example: 0 })).meta({
-            description: 'What it cost, in kobo, once it is done.',
+            description:
+              'What it cost, in kobo, once it is done: the carrier’s fee, or what it did not give back of its price; null ' +
+              'where it says neither. More than was accepted is the exception `cancellation_fee_above_accepted`.',
           }),
           refundKobo: nullable(kobo('What the carrier gave back.', { example: 0 })).meta({
             description: 'What the carrier gave back, in kobo, where it says so.',
@@ -303,8 +335,11 @@ export const shipmentExample = {
   cancellation: {
     allowed: true,
     estimatedFeeKobo: 0,
+    status: null,
     requestedAt: null,
+    confirmedAt: null,
     reason: null,
+    note: null,
     feeKobo: null,
     refundKobo: null,
   },

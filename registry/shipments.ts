@@ -47,7 +47,7 @@ export const Failover = named(
         .max(dispatchAttemptsMax)
         .default(3)
         .meta({ description: 'How many carriers are asked at most.', examples: [3], default: 3 }),
-      maxPriceKobo: kobo('What it may cost at most, whoever takes it.').optional(),
+      maxPriceKobo: kobo('What it may cost at most, whoever takes it, surge and all.').optional(),
       maxPriceIncreaseKobo: kobo(
         'How much more than the first offer it may cost; a fifth of it when left out.',
       ).optional(),
@@ -229,7 +229,7 @@ export const cancelShipment = write({
     'with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back.',
   access: 'logistics:dispatch',
   params: z.strictObject({ id: ShipmentId }),
-  body: { schema: CancelShipmentInput, example: { reason: 'customer_request' } },
+  body: { schema: CancelShipmentInput, example: { reason: 'customer_request', note: 'Wrong size packed.' } },
   reply: {
     status: 200,
     body: Shipment,
@@ -241,8 +241,11 @@ export const cancelShipment = write({
       cancellation: {
         allowed: false,
         estimatedFeeKobo: null,
+        status: 'cancelled',
         requestedAt: '2026-11-21T08:35:00.000Z',
+        confirmedAt: '2026-11-21T08:35:01.204Z',
         reason: 'customer_request',
+        note: 'Wrong size packed.',
         feeKobo: 0,
         refundKobo: 250000,
       },

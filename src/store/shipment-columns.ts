@@ -20,9 +20,12 @@ export interface PlannedOffer {
   readonly service: string
   readonly serviceLevel: ServiceLevel
   readonly vehicle: Vehicle
+  /** The whole: what the carrier asks, and the surge. */
   readonly priceKobo: Kobo
   /** The part of the price that is surge of a rate card. */
   readonly surgeKobo: Kobo
+  /** Who holds the price until the offer ends; nobody when left out. */
+  readonly priceLock?: 'carrier' | 'platform' | 'none'
   readonly token: string
   readonly breakdown: readonly { readonly code: string; readonly label: string; readonly amountKobo: Kobo }[]
   readonly pickupMinutes: { readonly p50: number; readonly p90: number } | null
@@ -51,6 +54,15 @@ export interface KeptCourier {
   readonly vehicle: Vehicle | null
   readonly phone: string | null
   readonly plateLastFour: string | null
+}
+
+/** Something a person should look at. */
+export interface KeptException {
+  readonly code: string
+  readonly message: string
+  readonly at: Timestamp
+  /** Where it is about money: what was agreed to, and what the carrier charged. */
+  readonly amounts?: { readonly allowedKobo: Kobo; readonly chargedKobo: Kobo }
 }
 
 export interface KeptShipment {
@@ -87,6 +99,7 @@ export interface KeptShipment {
   readonly carrierReference: string | null
   readonly trackingUrl: string | null
   readonly labelUrl: string | null
+  /** The whole, as of an offer. */
   readonly priceKobo: Kobo | null
   readonly surgeKobo: Kobo
   readonly courier: KeptCourier | null
@@ -96,7 +109,7 @@ export interface KeptShipment {
     readonly url: string | null
     readonly capturedAt: Timestamp
   }[]
-  readonly exceptions: readonly { readonly code: string; readonly message: string; readonly at: Timestamp }[]
+  readonly exceptions: readonly KeptException[]
   readonly cancelRequestedAt: Timestamp | null
   readonly cancelReason: CancellationReason | null
   readonly cancelNote: string | null
@@ -193,6 +206,7 @@ export interface KeptAttempt {
   readonly offer: PlannedOffer
   readonly startedAt: Timestamp
   readonly state: AttemptState
+  /** What the carrier asks or charges, without the surge of the offer. */
   readonly priceKobo: Kobo
   readonly carrierReference: string | null
   readonly outcomeCode: string | null

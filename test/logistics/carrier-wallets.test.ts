@@ -28,6 +28,29 @@ describe('an order that Fez lets stand until the wallet is funded', () => {
     const known = await expectActionable(run, body.id)
     expect(codesOf(known)).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
     expect(known.exceptions[1].message).toContain('call Fez Delivery')
+    // An order that is never carried costs nothing.
+    expect(known.attempts[0]).toMatchObject({ state: 'abandoned', duplicateCostKobo: 0 })
+    await run.pass(5 * 3_600, 1_800)
+    expect((await run.read(body.id)).body.exceptions).toEqual(known.exceptions)
+    run.benches.fez.server.move('Pending Pick-Up', '2026-11-21 14:00:00')
+    await run.pass(2 * 3_600, 1_800)
+    const { attempts, exceptions } = (await run.read(body.id)).body
+    expect(attempts[0]).toMatchObject({
+      outcome: { code: 'late_acceptance' },
+      duplicateCostKobo: attempts[0].priceKobo,
+    })
+    expect(exceptions).toEqual(known.exceptions)
+  })
+
+  test('and is never paid for, costs nothing, and nobody is told that the carrier said nothing', async () => {
+    const run = await openLive(started(), 'fez', 'chowdeck')
+    const { body } = await run.dispatch()
+    run.benches.fez.server.move('Pending Payment')
+    await run.pass(360, 10)
+    await run.pass(26 * 3_600, 1_800)
+    const { attempts, exceptions } = (await run.read(body.id)).body
+    expect(attempts[0]).toMatchObject({ outcome: { code: 'wallet_insufficient' }, duplicateCostKobo: 0 })
+    expect(codesOf({ exceptions })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
   test('waits where there is nobody else, and goes on once it is paid', async () => {

@@ -7,6 +7,7 @@ import { carriersFor, type UsableCarrier } from '../accounts.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
+import { carrierPartKobo, surgeLine } from './price-parts.ts'
 import type { AskOutcome } from './settle-attempt.ts'
 
 /**
@@ -110,7 +111,7 @@ export function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOff
     offer,
     startedAt: work.now,
     state: 'sending',
-    priceKobo: offer.priceKobo,
+    priceKobo: carrierPartKobo(offer),
     carrierReference: null,
     outcomeCode: null,
     outcomeMessage: null,
@@ -152,8 +153,9 @@ export function createRequestOf(shipment: KeptShipment, attempt: KeptAttempt): C
       service: offer.service,
       serviceLevel: offer.serviceLevel,
       vehicle: offer.vehicle,
-      priceKobo: offer.priceKobo,
-      breakdown: offer.breakdown,
+      // As the carrier made it: what this service adds is none of its business.
+      priceKobo: carrierPartKobo(offer),
+      breakdown: offer.breakdown.filter(({ code }) => code !== surgeLine),
       pickupMinutes: offer.pickupMinutes ?? undefined,
       dropoffMinutes: offer.dropoffMinutes ?? undefined,
       expiresAt: offer.expiresAt,

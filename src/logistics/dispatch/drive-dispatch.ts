@@ -7,6 +7,7 @@ import { gatherOffers } from '../quote/gather-offers.ts'
 import { whyNoOffers } from '../quote/why-no-offers.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
+import { currentSurge } from '../surge/current-surge.ts'
 import { beginAttempt, graceMs, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
@@ -58,7 +59,7 @@ async function askNext(
   if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
   if (offer.priceKobo > shipment.priceCeilingKobo) {
     return skip(
-      { ...planned, priceKobo: offer.priceKobo },
+      { ...planned, priceKobo: offer.priceKobo, surgeKobo: offer.surgeKobo },
       'price',
       `It now costs ${offer.priceKobo} kobo, more than the shipment may.`,
     )
@@ -118,14 +119,15 @@ async function freshOffer(
   planned: PlannedOffer,
 ): Promise<PlannedOffer | undefined> {
   if (toMs(planned.expiresAt) > context.clock.nowMs() + soonMs) return planned
+  const now = toTimestamp(context.clock.nowMs())
   const { offers } = await gatherOffers(context, tenant, {
     ...shipment,
     carriers: [planned.carrier],
     serviceLevels: [planned.serviceLevel],
-    // The price is held to the ceiling, surge or not.
-    surge: null,
+    // The old one’s surge ended with it.
+    surge: await currentSurge(context.database, tenant.mode, shipment.pickupZoneId, now),
     proof: [],
-    pickupAt: toTimestamp(context.clock.nowMs()),
+    pickupAt: now,
   })
   return offers.find((offer) => keyOf(offer) === keyOf(planned)) ?? offers[0]
 }

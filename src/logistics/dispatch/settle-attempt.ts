@@ -8,9 +8,11 @@ import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { momentsOf } from '../moments.ts'
+import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { withException } from '../shipment/late-news.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
+import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
 import { unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
@@ -87,10 +89,10 @@ export function accept(
       serviceLevel: offer.serviceLevel,
       trackingUrl: order.trackingUrl ?? null,
       labelUrl: order.labelUrl ?? null,
-      priceKobo: taken.priceKobo,
+      priceKobo: wholePriceKobo(taken),
       surgeKobo: offer.surgeKobo,
       deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
-      exceptions: withoutDoubt(shipment),
+      exceptions: withPriceJudged({ ...shipment, exceptions: withoutDoubt(shipment) }, taken, work.now),
       acceptedAt: work.now,
       nextLookAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
       looks: 0,
@@ -211,8 +213,10 @@ export function release(
   // A carrier may have refused to let go of it before: what was asked for then is done now.
   const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null
   const isBack = !isCalledOff && shipment.status !== 'dispatching'
-  const exceptions =
+  const told =
     code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
+  const allowedKobo = isCalledOff ? (shipment.cancelMaxFeeKobo ?? undefined) : undefined
+  const exceptions = withFeeJudged(told, attempt.carrier, cancelFeeKobo, { allowedKobo, at: work.now })
   const { shipment: released } = moveShipment(
     work,
     shipment,
@@ -252,6 +256,7 @@ export const withoutCarrier = {
   labelUrl: null,
   courier: null,
   priceKobo: null,
+  surgeKobo: noKobo,
   deliveryEstimate: null,
   acceptedAt: null,
   assignedAt: null,

@@ -1,12 +1,15 @@
 import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
-import type { Cancellation, CarrierOrder, FoundOrder, Outcome } from '../../partners/carriers/carrier.ts'
+import { noKobo } from '../../commerce/money.ts'
+import type { Cancellation, CarrierOrder, FoundOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { findShipment, postponeAttemptWatch, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { callOff } from '../shipment/cancel-shipment.ts'
 import { cancellabilityOf } from '../shipment/cancellability.ts'
+import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { withException } from '../shipment/late-news.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { createRequestOf, graceMs, usableFor } from './begin-attempt.ts'
 import { accept, release } from './settle-attempt.ts'
@@ -37,10 +40,13 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
     carrierReference === null
       ? await find(hand, whole.shipment, attempt)
       : await askAfter(hand, { ...attempt, carrierReference })
-  if (sought.is === 'found' && !isOver) return meetLateOrder(hand, number, sought.order)
+  // What stands still for want of money is one order too many only once it is paid for.
+  const isToldOf = sought.is === 'found' && sought.order.isUnpaid === true && attempt.duplicateCostKobo !== null
+  if (sought.is === 'found' && !isOver && !isToldOf) return meetLateOrder(hand, number, sought.order)
   if (isOver || sought.is === 'nothing_to_ask') {
     // Whoever was never heard of may have it yet, and nobody will find that out by asking.
-    if (attempt.state === 'abandoned' && sought.is !== 'absent') await warnOfSecond(hand, number)
+    const isSaid = attempt.duplicateCostKobo !== null
+    if (attempt.state === 'abandoned' && sought.is !== 'absent' && !isSaid) await warnOfSecond(hand, number)
     return postponeAttemptWatch(context.database, key, null)
   }
   const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
@@ -58,18 +64,18 @@ async function askAfter(
   hand: ShipmentHand,
   { carrier: code, carrierReference, reference }: KeptAttempt & { readonly carrierReference: string },
 ): Promise<Sought> {
-  const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined }
-  const found = (status: ShipmentStatus | undefined): Sought => {
-    return { is: 'found', order: { carrierReference, ...nothingElse, status } }
+  const nothingElse = { trackingUrl: undefined, labelUrl: undefined }
+  const found = ({ status, priceKobo, isUnpaid }: Partial<Tracking>): Sought => {
+    return { is: 'found', order: { carrierReference, ...nothingElse, priceKobo, status, isUnpaid } }
   }
   const usable = await usableFor(hand, code)
-  if (usable === undefined) return found(undefined)
+  if (usable === undefined) return found({})
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.readMs)
   const told = await breakers.run(usable.carrier.code, 'read', () =>
     usable.carrier.get(usable.account, { carrierReference, reference }, signal),
   )
-  return found(told.is === 'ok' ? told.value.status : undefined)
+  return found(told.is === 'ok' ? told.value : {})
 }
 
 async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAttempt): Promise<Sought> {
@@ -162,7 +168,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
     // Whoever looks next must not call off what is being called off.
     const busyMs = hand.context.patience.cancelMs + graceMs
     const nextLookAt = toTimestamp(work.nowMs + busyMs)
-    const late = { ...attempt, carrierReference: order.carrierReference, nextLookAt }
+    const late = { ...attempt, ...toldBy(order, attempt), nextLookAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)
       moveShipment(work, shipment, {
@@ -177,7 +183,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
           { number, carrierReference: order.carrierReference },
         ],
       })
-    }
+    } else writeAttempt(work.trx, late)
     if (newer !== undefined && (newer.state === 'sending' || newer.state === 'unknown')) {
       return { is: 'undecided' }
     }
@@ -185,6 +191,21 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
     return { is: 'keep_newer', late, newer }
   })
 }
+
+/** What the carrier says of its order now: its name, what it charges, and whether it is paid after all. */
+function toldBy(
+  { carrierReference, priceKobo, isUnpaid }: CarrierOrder,
+  attempt: KeptAttempt,
+): Pick<KeptAttempt, 'carrierReference' | 'priceKobo' | 'outcomeCode'> {
+  const isPaid = attempt.outcomeCode === unpaidCode && isUnpaid === false
+  return {
+    carrierReference,
+    priceKobo: priceKobo ?? attempt.priceKobo,
+    outcomeCode: isPaid ? lateCode : attempt.outcomeCode,
+  }
+}
+
+const lateCode = 'late_acceptance'
 
 /** From a carrier’s yes to the door. */
 const way: readonly ShipmentStatus[] = [
@@ -224,6 +245,9 @@ async function swap(
   })
 }
 
+/** Until it is paid for nothing changes, and money comes within hours. */
+const standingMs = 3_600_000
+
 /** The late order is gone, or cannot be got rid of, which a person has to know. */
 async function endLate(
   hand: ShipmentHand,
@@ -239,17 +263,28 @@ async function endLate(
     const late = attempts.find((known) => known.number === number)
     if (late === undefined || !isWatched(late)) return undefined
     const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')
+    const isStanding = !isGone && late.outcomeCode === unpaidCode
     const name = carrierNameOf(late.carrier)
+    const feeKobo = outcome.is === 'ok' ? outcome.value.feeKobo : undefined
     writeAttempt(work.trx, {
       ...late,
-      nextLookAt: null,
       resolvedAt: work.now,
-      outcomeCode: 'late_acceptance',
-      outcomeMessage: isGone ? 'It took it after all, and was called off.' : 'It took it after all, and keeps it.',
+      ...(isStanding
+        ? { nextLookAt: toTimestamp(work.nowMs + standingMs) }
+        : {
+            nextLookAt: null,
+            outcomeCode: lateCode,
+            outcomeMessage: isGone
+              ? 'It took it after all, and was called off.'
+              : 'It took it after all, and keeps it.',
+          }),
       ...(isGone
-        ? { state: 'late_cancelled', cancelFeeKobo: outcome.is === 'ok' ? (outcome.value.feeKobo ?? null) : null }
-        : { duplicateCostKobo: late.priceKobo }),
+        ? { state: 'late_cancelled', cancelFeeKobo: feeKobo ?? null }
+        : // What is never carried costs nothing.
+          { duplicateCostKobo: isStanding ? noKobo : late.priceKobo }),
     })
+    const nothingAccepted = { allowedKobo: undefined, at: work.now }
+    const judged = withFeeJudged(shipment.exceptions, late.carrier, feeKobo, nothingAccepted)
     const exception = {
       code: 'duplicate_dispatch',
       message: `${name} has order ${late.carrierReference} too and does not let it be called off: call ${name}.`,
@@ -264,7 +299,7 @@ async function endLate(
         description: isGone ? `The second order, with ${name}, was called off.` : exception.message,
         attemptNumber: number,
       },
-      isGone ? {} : { exceptions: [...shipment.exceptions, exception] },
+      { exceptions: isGone ? judged : withException(judged, exception) },
     )
     work.note({
       attempt: [

@@ -11,6 +11,7 @@ import type { KeptOffer, QuotedSurge } from '../../store/quotes.ts'
 import { accountsOf, type UsableCarrier } from '../accounts.ts'
 import type { LogisticsContext } from '../context.ts'
 import { rankByValue } from '../dispatch/plan-offers.ts'
+import { surgeLine } from '../dispatch/price-parts.ts'
 import { reliabilityOf } from './reliability.ts'
 
 export interface Asked extends QuoteRequest {
@@ -136,7 +137,7 @@ function keptOffer(
     surgeKobo,
     breakdown: [
       ...offer.breakdown,
-      ...(surgeKobo === 0 ? [] : [{ code: 'surge', label: 'Surge', amountKobo: surgeKobo }]),
+      ...(surgeKobo === 0 ? [] : [{ code: surgeLine, label: 'Surge', amountKobo: surgeKobo }]),
     ],
     pickupMinutes: offer.pickupMinutes ?? null,
     dropoffMinutes: offer.dropoffMinutes ?? null,

@@ -13,6 +13,7 @@ import { usableFor } from '../dispatch/begin-attempt.ts'
 import type { LogisticsCall } from '../quote/quote-shipment.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 import { cancellabilityOf } from './cancellability.ts'
+import { chargedFeeKobo, withFeeJudged } from './cancellation-fee.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
 import { showShipment } from './show-shipment.ts'
@@ -183,19 +184,22 @@ export async function finishCancel(hand: ShipmentHand): Promise<void> {
 
 export async function callOff(
   hand: ShipmentHand,
-  { carrier: code, carrierReference, reference }: KeptAttempt,
+  attempt: KeptAttempt,
   reason: CancellationReason,
 ): Promise<Outcome<Cancellation> | { readonly is: 'circuit_open' }> {
-  const usable = await usableFor(hand, code)
+  const { carrierReference, reference } = attempt
+  const usable = await usableFor(hand, attempt.carrier)
   if (usable === undefined || carrierReference === null) {
     return { is: 'unavailable', message: 'The carrier is not connected any more.', retryAfterSeconds: undefined }
   }
   const { carrier, account } = usable
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.cancelMs)
-  return breakers.run(carrier.code, 'cancel', () =>
+  const outcome = await breakers.run(carrier.code, 'cancel', () =>
     carrier.cancel(account, { carrierReference, reference }, reason, signal),
   )
+  if (outcome.is !== 'ok') return outcome
+  return { is: 'ok', value: { ...outcome.value, feeKobo: chargedFeeKobo(attempt, outcome.value) } }
 }
 
 async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo }: Cancellation): Promise<void> {
@@ -212,6 +216,8 @@ async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo
       nextLookAt: null,
       assignDeadline: null,
     })
+    const { cancelMaxFeeKobo } = shipment
+    const accepted = { allowedKobo: cancelMaxFeeKobo ?? undefined, at: work.now }
     return moveShipment(
       work,
       shipment,
@@ -222,7 +228,11 @@ async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo
         description: `${carrierNameOf(attempt.carrier)} let go of it.`,
         attemptNumber: number,
       },
-      { cancelFeeKobo: feeKobo ?? noKobo, cancelRefundKobo: refundKobo ?? null },
+      {
+        cancelFeeKobo: feeKobo ?? null,
+        cancelRefundKobo: refundKobo ?? null,
+        exceptions: withFeeJudged(shipment.exceptions, attempt.carrier, feeKobo, accepted),
+      },
     )
   })
 }

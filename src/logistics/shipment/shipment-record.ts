@@ -19,7 +19,7 @@ export function shipmentRecord(
   mode: 'live' | 'test',
   cancellability: Cancellability,
 ): Shipment {
-  const { carrier, cancelRequestedAt, cancelReason, cancelFeeKobo, cancelRefundKobo } = shipment
+  const { carrier, status, cancelRequestedAt, cancelFeeKobo, cancelRefundKobo } = shipment
   return asRecord<Shipment>({
     id: shipment.id,
     reference: shipment.reference,
@@ -51,11 +51,14 @@ export function shipmentRecord(
     scheduledPickupAt: shipment.scheduledPickupAt,
     attempts: attempts.map(attemptRecord),
     timeline: events.map(eventRecord),
-    exceptions: shipment.exceptions,
+    exceptions: shipment.exceptions.map(({ amounts = null, ...told }) => ({ ...told, amounts })),
     cancellation: {
       ...cancellability,
+      status: status === 'cancelling' || status === 'cancelled' ? status : null,
       requestedAt: cancelRequestedAt,
-      reason: cancelReason,
+      confirmedAt: status === 'cancelled' ? shipment.endedAt : null,
+      reason: shipment.cancelReason,
+      note: shipment.cancelNote,
       feeKobo: cancelFeeKobo,
       refundKobo: cancelRefundKobo,
     },

@@ -11,6 +11,7 @@ import { keepPosition } from '../../store/shipment-positions.ts'
 import { lockShipment, type ShipmentKey, writeAttempt, writeShipment } from '../../store/shipments.ts'
 import { listPastNews, type PastNews } from '../../store/tracking.ts'
 import { carrierNameOf } from '../carrier-names.ts'
+import { wholePriceKobo, withPriceJudged } from '../dispatch/price-parts.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'
 import { asPaid, isUnpaid, walletLow } from '../dispatch/unpaid-order.ts'
 import { keepLateNews, withException } from '../shipment/late-news.ts'
@@ -129,10 +130,10 @@ function carryOut(all: Case): Promise<Applied> | Applied {
   const { number: attemptNumber } = attempt
   switch (verdict.is) {
     case 'moves':
-      return move(paidFor(all), verdict.to)
+      return move(pricedFor(paidFor(all)), verdict.to)
     case 'stays': {
-      const paid = paidFor(all)
-      return note(paid, paid === all ? verdict : { ...verdict, isNewWord: true })
+      const judged = pricedFor(paidFor(all))
+      return note(judged, judged === all ? verdict : { ...verdict, isNewWord: true })
     }
     case 'repeated':
       return { outcome: { is: 'unchanged', shipment }, isWritten: false }
@@ -171,6 +172,19 @@ function paidFor(all: Case): Case {
   if (!isUnpaid(now)) return { ...all, attempt: now }
   const exceptions = withException(shipment.exceptions, walletLow(attempt.carrier, work.now))
   return { ...all, attempt: now, shipment: { ...shipment, exceptions, nextLookAt: work.now } }
+}
+
+/** A price that is told after the acceptance, or has changed since. A callback may be an old one, so only answers count. */
+function pricedFor(all: Case): Case {
+  const { work, told, shipment, attempt } = all
+  const { priceKobo, status } = told.tracking
+  const isTold = told.source === 'poll' && priceKobo !== undefined && status !== 'cancelled'
+  const isLive = attempt.state === 'accepted' || attempt.state === 'cancelling'
+  if (!isTold || !isLive || priceKobo === attempt.priceKobo) return all
+  const now = { ...attempt, priceKobo }
+  writeAttempt(work.trx, now)
+  const exceptions = withPriceJudged(shipment, now, work.now)
+  return { ...all, attempt: now, shipment: { ...shipment, priceKobo: wholePriceKobo(now), exceptions } }
 }
 
 function newsFor({ told, news }: Case): ShipmentNews {

@@ -146,6 +146,8 @@ export interface CarrierOrder {
   readonly trackingUrl: string | undefined
   readonly labelUrl: string | undefined
   readonly status: ShipmentStatus | undefined
+  /** As `Tracking` says it; undefined where nothing is known of it. */
+  readonly isUnpaid?: boolean | undefined
 }
 
 export interface SoughtOrder {
@@ -171,6 +173,8 @@ export interface Tracking {
   readonly proof: readonly CapturedProof[]
   /** The carrier does nothing until the merchant’s account with it is funded. */
   readonly isUnpaid?: boolean
+  /** What it charges for the order by now; undefined where it does not say. */
+  readonly priceKobo?: Kobo | undefined
 }
 
 export interface Position extends Point {
@@ -195,6 +199,7 @@ export interface CapturedProof {
 export interface Cancellation {
   /** `requested` means that the carrier will still say whether it could. */
   readonly is: 'cancelled' | 'requested'
+  /** Undefined where the carrier does not say it in so many words: what it gives back may tell. */
   readonly feeKobo: Kobo | undefined
   readonly refundKobo: Kobo | undefined
 }

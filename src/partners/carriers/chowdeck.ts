@@ -238,6 +238,7 @@ function orderOf(data: unknown, reference: string): CarrierOrder | undefined {
 /** Its shape is documented nowhere, so only the state is insisted on; the other names are what is usual. */
 const State = z.object({
   status: z.string().min(1),
+  delivery_price: maybeAmount,
   updated_at: maybeText,
   rider: z
     .looseObject({ name: z.string().min(1) })
@@ -252,6 +253,7 @@ function trackingOf(data: unknown): Tracking | undefined {
   return {
     status: chowdeckStatus(state.status),
     carrierStatus: state.status,
+    priceKobo: state.delivery_price,
     at: lagosMoment(state.updated_at),
     position: undefined,
     courier: rider ? { name: rider.name, vehicle: undefined, phone: undefined, plateLastFour: undefined } : undefined,
@@ -260,6 +262,7 @@ function trackingOf(data: unknown): Tracking | undefined {
   }
 }
 
+/** There is no word for a fee: what it keeps of the price is what is not given back. */
 const Cancelled = z.object({ status: z.string(), refund_amount: maybeAmount })
 
 function cancellationOf(data: unknown): Cancellation | undefined {

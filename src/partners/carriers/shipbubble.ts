@@ -75,7 +75,7 @@ export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Cl
       if (heard.is === 'declined' && [200, 400, 409, 422].includes(heard.status)) {
         return { is: 'refused', code: 'not_cancellable', message: heard.message }
       }
-      // A success says so in its envelope and documents no data.
+      // A success says so in its envelope and documents no data: neither a fee nor what the wallet gets back.
       return readShipbubble(heard, () => ({ is: 'cancelled', feeKobo: undefined, refundKobo: undefined }))
     },
     readCallback: readShipbubbleCallback,
