@@ -46,13 +46,13 @@ describe('a carrier that takes it for more than it may cost', () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })
-    run.benches.chowdeck.fail('find', { isAccepted: true, answer: noPage }, { isAccepted: true, answer: noPage })
+    run.benches.chowdeck.fail('find', { isAccepted: true, answer: noPage })
     const { body } = await dispatch()
     expect(body.status).toBe('dispatching')
     const [delivery] = run.benches.chowdeck.server.deliveries
     if (delivery === undefined) throw new Error('Chowdeck took nothing.')
     await run.tell('chowdeck', run.benches.chowdeck.server.callback('ORDER_CREATED', delivery))
-    await run.pass(60)
+    await run.pass(120)
     const found = (await run.read(body.id)).body
     expect([found.status, found.priceKobo]).toEqual(['awaiting_courier', 220_050])
     expect(toldOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])

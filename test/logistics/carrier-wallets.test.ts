@@ -32,14 +32,24 @@ describe('an order that Fez lets stand until the wallet is funded', () => {
     expect(known.attempts[0]).toMatchObject({ state: 'abandoned', duplicateCostKobo: 0 })
     await run.pass(5 * 3_600, 1_800)
     expect((await run.read(body.id)).body.exceptions).toEqual(known.exceptions)
+  })
+
+  test.each([
+    [true, { state: 'abandoned', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 268_750 }],
+    [false, { state: 'accepted', outcome: { code: 'accepted' }, duplicateCostKobo: null }],
+  ])('and is paid for late, the next having fetched it being %s, costs what it then costs', async (isFetched, ends) => {
+    const run = await openLive(started(), 'fez', 'chowdeck')
+    const { body } = await run.dispatch()
+    run.benches.fez.server.move('Pending Payment')
+    await run.pass(360, 10)
+    if (isFetched) run.benches.chowdeck.pickUp()
+    await run.pass(120, 60)
+    expect((await run.read(body.id)).body.attempts[0].duplicateCostKobo).toBe(0)
     run.benches.fez.server.move('Pending Pick-Up', '2026-11-21 14:00:00')
-    await run.pass(2 * 3_600, 1_800)
+    await run.pass(2 * 3_600, 600)
     const { attempts, exceptions } = (await run.read(body.id)).body
-    expect(attempts[0]).toMatchObject({
-      outcome: { code: 'late_acceptance' },
-      duplicateCostKobo: attempts[0].priceKobo,
-    })
-    expect(exceptions).toEqual(known.exceptions)
+    expect(attempts[0]).toMatchObject(ends)
+    expect(codesOf({ exceptions })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
   test('and is never paid for, costs nothing, and nobody is told that the carrier said nothing', async () => {

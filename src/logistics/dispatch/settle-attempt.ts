@@ -57,6 +57,7 @@ export function accept(
     priceKobo: order.priceKobo ?? attempt.priceKobo,
     outcomeCode: 'accepted',
     outcomeMessage: 'The carrier took it.',
+    duplicateCostKobo: null,
     answeredAt: attempt.answeredAt ?? work.now,
     resolvedAt: work.now,
     nextLookAt: null,
