@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
+import { ShipmentException } from './shipment-exception.ts'
 import { attemptStates, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
   Currency,
@@ -203,32 +204,7 @@ export const Shipment = named(
       }),
       attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
       timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
-      exceptions: z
-        .array(
-          named(
-            'ShipmentException',
-            z
-              .object({
-                code: z.string().meta({ description: 'What is wrong.', examples: ['duplicate_dispatch'] }),
-                message: z.string().meta({ description: 'The same in words.' }),
-                at: timestamp('Since when.'),
-                amounts: nullable(
-                  z
-                    .object({
-                      allowedKobo: kobo('What was agreed to.', { example: 300000 }),
-                      chargedKobo: kobo('What the carrier charged.', { example: 325000 }),
-                    })
-                    .meta({ description: 'What was agreed to, and what was charged.' }),
-                ).meta({
-                  description:
-                    'Of `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`: what was agreed ' +
-                    'to, and what the carrier charged; else null.',
-                }),
-              })
-              .meta({ description: 'Something a person should look at.' }),
-          ),
-        )
-        .meta({ description: 'What a person should look at, beside the status.' }),
+      exceptions: z.array(ShipmentException).meta({ description: 'What a person should look at, beside the status.' }),
       cancellation: z
         .object({
           allowed: flag('Whether it can still be called off.'),
