@@ -4,6 +4,7 @@ import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { keepingRecords } from './kept-records.ts'
+import type { KeptQuote } from './quotes.ts'
 import { insertingRows } from './rows.ts'
 import { attemptColumns, type KeptAttempt, type KeptShipment, shipmentColumns } from './shipment-columns.ts'
 import { build, reading, writing } from './statement.ts'
@@ -36,6 +37,13 @@ export interface WholeShipment {
   readonly shipment: KeptShipment
   readonly attempts: readonly KeptAttempt[]
   readonly events: readonly KeptShipmentEvent[]
+  /** What its quote was asked for; undefined where nobody looked. */
+  readonly windows?: ShipmentWindows | null
+}
+
+interface ShipmentWindows {
+  readonly pickup: KeptQuote['pickupWindow']
+  readonly dropoff: KeptQuote['dropoffWindow']
 }
 
 /** As many as the record shows. */
@@ -64,6 +72,12 @@ const lastEvents = sql<readonly KeptShipmentEvent[]>`coalesce((
   ) event
 ), '[]')`
 
+const askedWindows = sql<ShipmentWindows | null>`(
+  select json_build_object('pickup', pickup_window, 'dropoff', dropoff_window)
+  from quotes
+  where quotes.merchant_id = shipments.merchant_id and quotes.id = shipments.quote_id
+)`
+
 const find = reading<ShipmentKey>()('find_shipment', (p) =>
   build
     .selectFrom('shipments')
@@ -75,6 +89,7 @@ const find = reading<ShipmentKey>()('find_shipment', (p) =>
       ),
       allAttempts.as('attempts'),
       lastEvents.as('events'),
+      askedWindows.as('windows'),
     ]),
 )
 

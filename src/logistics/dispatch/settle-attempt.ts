@@ -6,16 +6,18 @@ import type { CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
 import type { Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { writeAttempt } from '../../store/shipments.ts'
+import type { CircuitOpen } from '../breakers.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { withException } from '../shipment/late-news.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
+import { assignTimeoutMs } from './assign-timeout.ts'
 import { unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
 
-export type AskOutcome = Outcome<CarrierOrder> | { readonly is: 'circuit_open' }
+export type AskOutcome = Outcome<CarrierOrder> | CircuitOpen
 
 export type SettledAttempt =
   | { readonly is: 'accepted' }
@@ -41,12 +43,13 @@ export async function settleAttempt(hand: ShipmentHand, number: number, outcome:
 }
 
 /** The carrier has it: from here on it is its order. */
-export function accept(
+export async function accept(
   work: Work<'shipment.status_changed'>,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   order: CarrierOrder,
-): SettledAttempt {
+): Promise<SettledAttempt> {
+  const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
   const isCalledOff = shipment.status === 'cancelling'
   const taken: KeptAttempt = {
     ...attempt,
@@ -60,7 +63,7 @@ export function accept(
     nextLookAt: null,
     absences: 0,
     absentSince: null,
-    assignDeadline: toTimestamp(work.nowMs + assignTimeoutMs(shipment, attempt)),
+    assignDeadline: toTimestamp(work.nowMs + timeoutMs),
     watchUntil: null,
   }
   writeAttempt(work.trx, taken)
@@ -89,6 +92,7 @@ export function accept(
       labelUrl: order.labelUrl ?? null,
       priceKobo: taken.priceKobo,
       surgeKobo: offer.surgeKobo,
+      pickupEstimate: momentsOf(work.now, offer.pickupMinutes),
       deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
       exceptions: withoutDoubt(shipment),
       acceptedAt: work.now,
@@ -101,12 +105,6 @@ export function accept(
 
 /** A rider is seldom named sooner. */
 const firstLookMs = 10_000
-
-/** Ten minutes on demand, four hours for parcels (design, logistics 3.6): what a carrier’s own rules allow it at most. */
-function assignTimeoutMs({ failover }: KeptShipment, { offer }: KeptAttempt): number {
-  if (failover.assignTimeoutSeconds !== null) return failover.assignTimeoutSeconds * 1000
-  return offer.serviceLevel === 'on_demand' ? 10 * 60_000 : 4 * 3_600_000
-}
 
 /** Nobody knows whether the carrier has it. */
 function doubt(
@@ -168,7 +166,7 @@ function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Di
     case 'unavailable':
       return { state: 'unavailable', code: 'unavailable', message: outcome.message }
     case 'circuit_open':
-      return { state: 'unavailable', code: 'circuit_open', message: 'It has not been answering.' }
+      return { state: 'unavailable', code: 'circuit_open', message: outcome.message }
   }
 }
 
@@ -252,6 +250,7 @@ export const withoutCarrier = {
   labelUrl: null,
   courier: null,
   priceKobo: null,
+  pickupEstimate: null,
   deliveryEstimate: null,
   acceptedAt: null,
   assignedAt: null,

@@ -86,7 +86,7 @@ async function statusOf(
   const { carrier, account } = usable
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.readMs)
-  const told = await breakers.run(carrier.code, 'read', () =>
+  const told = await breakers.run({ carrier, account }, 'read', () =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
   return told.is === 'ok' ? told.value.status : undefined
@@ -193,7 +193,7 @@ export async function callOff(
   const { carrier, account } = usable
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.cancelMs)
-  return breakers.run(carrier.code, 'cancel', () =>
+  return breakers.run({ carrier, account }, 'cancel', () =>
     carrier.cancel(account, { carrierReference, reference }, reason, signal),
   )
 }
