@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
-import type { Outcome } from '../partners/carriers/carrier.ts'
-import type { AskedCarrier, CarrierOperation } from './breakers.ts'
+import type { CarrierAccount, CarrierCode, Outcome } from '../partners/carriers/carrier.ts'
 
 /**
  * Accounts a carrier does not want to hear from for now: one that asked too often, until the carrier said that it may
@@ -16,6 +15,14 @@ export interface AccountPauses {
   /** What came of an asking. */
   note(asked: AskedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
 }
+
+/** A carrier, and the account it is asked by. */
+export interface AskedCarrier {
+  readonly carrier: { readonly code: CarrierCode }
+  readonly account: CarrierAccount
+}
+
+export type CarrierOperation = 'quote' | 'create' | 'read' | 'cancel'
 
 interface Pause {
   /** In a row, of its kind. */

@@ -7,8 +7,8 @@ import {
   SamplingBreaker,
 } from 'cockatiel'
 import { type Clock, systemClock } from '../clock.ts'
-import type { CarrierAccount, CarrierCode, Outcome } from '../partners/carriers/carrier.ts'
-import { openAccountPauses } from './account-pauses.ts'
+import type { Outcome } from '../partners/carriers/carrier.ts'
+import { type AskedCarrier, type CarrierOperation, openAccountPauses } from './account-pauses.ts'
 
 /**
  * Who is left alone for a while, so that a shipment does not wait in vain:
@@ -27,14 +27,6 @@ export interface Breakers {
   /** Undefined where it may be asked. */
   openFor(asked: AskedCarrier, operation: CarrierOperation): CircuitOpen | undefined
 }
-
-/** A carrier, and the account it is asked by. */
-export interface AskedCarrier {
-  readonly carrier: { readonly code: CarrierCode }
-  readonly account: CarrierAccount
-}
-
-export type CarrierOperation = 'quote' | 'create' | 'read' | 'cancel'
 
 export interface CircuitOpen {
   readonly is: 'circuit_open'

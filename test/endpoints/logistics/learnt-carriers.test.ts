@@ -8,7 +8,10 @@ import type { Shop } from '../../support/shop.ts'
 
 /** What a merchant sees of what was learnt of the carriers, and of when they promised to come. */
 
-const started = useApi()
+/** However busy the machine is, each company answers. */
+const patience = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
+
+const started = useApi({ patience })
 
 let shop: Shop
 beforeAll(async () => {
