@@ -4,9 +4,9 @@ import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { keepingRecords } from './kept-records.ts'
-import type { KeptQuote } from './quotes.ts'
 import { insertingRows } from './rows.ts'
 import { attemptColumns, type KeptAttempt, type KeptShipment, shipmentColumns } from './shipment-columns.ts'
+import { askedWindows, type ShipmentWindows } from './shipment-windows.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** Shipments, the askings of carriers for each, and all that was told of them. */
@@ -41,11 +41,6 @@ export interface WholeShipment {
   readonly windows?: ShipmentWindows | null
 }
 
-interface ShipmentWindows {
-  readonly pickup: KeptQuote['pickupWindow']
-  readonly dropoff: KeptQuote['dropoffWindow']
-}
-
 /** As many as the record shows. */
 const eventsShown = 100
 
@@ -71,12 +66,6 @@ const lastEvents = sql<readonly KeptShipmentEvent[]>`coalesce((
     limit ${sql.lit(eventsShown)}
   ) event
 ), '[]')`
-
-const askedWindows = sql<ShipmentWindows | null>`(
-  select json_build_object('pickup', pickup_window, 'dropoff', dropoff_window)
-  from quotes
-  where quotes.merchant_id = shipments.merchant_id and quotes.id = shipments.quote_id
-)`
 
 const find = reading<ShipmentKey>()('find_shipment', (p) =>
   build
