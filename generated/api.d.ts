@@ -2730,6 +2730,43 @@ export interface components {
              */
             dryRun?: boolean;
         };
+        /** @description Where the rider may be, as this service reckons it: on the straight line from where he was to the next stop, as far as his expected arrival says. Nobody has seen him there: do not show it as his place. */
+        EstimatedPosition: {
+            /**
+             * @description Degrees north, within Nigeria.
+             * @example 6.4474
+             */
+            lat: number;
+            /**
+             * @description Degrees east, within Nigeria.
+             * @example 3.4723
+             */
+            lng: number;
+            /**
+             * Format: date-time
+             * @description The moment it is reckoned for: that of the answer.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Where the rider was known to be before: where he was last told to be, or at the pickup when he fetched it. More values may be added.
+             * @example last_position
+             * @enum {string}
+             */
+            basis: "last_position" | "pickup";
+            /**
+             * Format: date-time
+             * @description When the rider was there.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            since: string;
+            /**
+             * @description `medium` for five minutes after a place that was told, `low` otherwise.
+             * @example medium
+             * @enum {string}
+             */
+            confidence: "medium" | "low";
+        };
         EventNotFoundError: {
             /** @description What went wrong. */
             error: {
@@ -2845,7 +2882,7 @@ export interface components {
              */
             excludeCarriers?: string[];
             /**
-             * @description How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out.
+             * @description How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a hundred cases, once thirty are known; until then ten minutes on demand and four hours else.
              * @example 600
              */
             assignTimeoutSeconds?: number;
@@ -7314,9 +7351,15 @@ export interface components {
             undeliverableAction: "return" | "leave_at_door" | "hold";
             /** @description Who carries it; null while nobody is named, and once it is over. */
             courier: components["schemas"]["Courier"] | null;
+            /** @description When it is expected to be fetched, as the carrier that has it said when it took it; null while nobody has it, and where the carrier says nothing of that. Half an hour after `p90` without a pickup it has the exception `pickup_late`. */
+            pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description When it is expected to arrive. */
             deliveryEta: components["schemas"]["TimeSpan"] | null;
-            /** @description When a carrier is called, of one that is scheduled. */
+            /** @description When it was to be fetched, if its quote said so. */
+            pickupWindow: components["schemas"]["TimeWindow"] | null;
+            /** @description When it was to arrive, if its quote said so. */
+            dropoffWindow: components["schemas"]["TimeWindow"] | null;
+            /** @description When a carrier is first called, or was; null while that is not known. */
             dispatchAt: string | null;
             /** @description When the rider is expected, of one that is scheduled. */
             scheduledPickupAt: string | null;
@@ -8201,12 +8244,14 @@ export interface components {
              */
             pollAfterSeconds: number;
             /**
-             * @description Whether the carrier tells where its rider is, now.
+             * @description Whether the carrier tells where its rider is, now: false before the first place and once it is stale.
              * @example true
              */
             live: boolean;
             /** @description Where the rider is; null before one is named, once it is over, and where the carrier does not tell. */
             position: components["schemas"]["TrackedPosition"] | null;
+            /** @description Where the rider may be while his place is not told, or is stale. Null while it is, and where too little is known: both points and both times have to be. */
+            estimatedPosition: components["schemas"]["EstimatedPosition"] | null;
             /**
              * @description From there to the pickup, or to the dropoff once it is fetched, as the crow flies.
              * @example 1200
@@ -8695,7 +8740,7 @@ export interface components {
              */
             serviceLevels: ("on_demand" | "same_day" | "next_day" | "standard")[];
             /**
-             * @description Codes of the carriers that can be asked for a rider there, in the token’s mode.
+             * @description Codes of the carriers that can be asked for a rider there: in live mode those the merchant is connected with, in test mode the simulated ones.
              * @example [
              *       "simulator-swift"
              *     ]
@@ -18707,11 +18752,17 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
@@ -18866,11 +18917,17 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
@@ -19025,11 +19082,17 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
@@ -19374,11 +19437,17 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
@@ -19676,11 +19745,17 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
@@ -19833,11 +19908,17 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
@@ -20113,6 +20194,7 @@ export interface operations {
                      *         "stale": false,
                      *         "source": "callback"
                      *       },
+                     *       "estimatedPosition": null,
                      *       "distanceToNextStopMeters": 2613,
                      *       "eta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",

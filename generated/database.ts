@@ -55,6 +55,15 @@ export interface CarrierAccounts {
   updated_at: string
 }
 
+export interface CarrierAssignmentTimes {
+  carrier: string
+  zone_id: string
+  is_on_demand: boolean
+  sample_size: number
+  p95_seconds: number | null
+  rolled_up_at: string
+}
+
 export interface CarrierCallbacks {
   merchant_id: string
   id: string
@@ -71,6 +80,14 @@ export interface CarrierCallbacks {
   settled_at: string | null
   outcome: string | null
   reason: string | null
+}
+
+export interface CarrierRecords {
+  zone_id: string
+  carrier: string
+  kept: number
+  failed: number
+  rolled_up_at: string
 }
 
 export interface CustomerAddresses {
@@ -691,6 +708,7 @@ export interface Shipments {
   version: Generated<number>
   created_at: string
   updated_at: string
+  pickup_estimate: JsonColumn | null
 }
 
 export interface SimulatedOrders {
@@ -879,7 +897,9 @@ export interface Tables {
   api_tokens: ApiTokens
   audit_log: AuditLog
   carrier_accounts: CarrierAccounts
+  carrier_assignment_times: CarrierAssignmentTimes
   carrier_callbacks: CarrierCallbacks
+  carrier_records: CarrierRecords
   customer_addresses: CustomerAddresses
   customers: Customers
   delivery_zones: DeliveryZones

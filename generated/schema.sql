@@ -315,6 +315,20 @@ comment on table carrier_accounts is 'What a merchant''s carriers are spoken to 
 comment on column carrier_accounts.hint is 'The end of a key or of a user''s name, by which a person tells one account from another.';
 comment on column carrier_accounts.callback_key is 'The last part of the address the carrier calls back at, which nobody can guess. It stays when the credentials change.';
 
+create table carrier_assignment_times (
+  carrier text not null,
+  zone_id text not null,
+  is_on_demand boolean not null,
+  sample_size integer not null,
+  p95_seconds double precision,
+  rolled_up_at timestamp(3) with time zone not null,
+  constraint carrier_assignment_times_pkey PRIMARY KEY (carrier, zone_id, is_on_demand),
+  constraint assignment_takes_no_time_back CHECK ((p95_seconds >= (0)::double precision)),
+  constraint assignment_times_are_of_something CHECK ((sample_size > 0))
+);
+comment on table carrier_assignment_times is 'Within how many seconds of its yes a carrier names a rider in 95 of a hundred cases.';
+comment on column carrier_assignment_times.p95_seconds is 'Null where so many were given up without a rider that nobody knows.';
+
 create table carrier_callbacks (
   merchant_id record_id not null,
   id record_id not null,
@@ -346,6 +360,19 @@ CREATE INDEX carrier_callbacks_to_empty ON public.carrier_callbacks USING btree 
 comment on table carrier_callbacks is 'What a carrier told, as it came, kept before anything is made of it. The same news twice is one.';
 comment on column carrier_callbacks.body is 'Emptied a while after it was settled; its hash stays, so that it is not taken for a new one.';
 comment on column carrier_callbacks.news is 'What the body says, read when its signature was checked: the carrier''s secret may be another one by the time it is applied.';
+
+create table carrier_records (
+  zone_id text not null,
+  carrier text not null,
+  kept double precision not null,
+  failed double precision not null,
+  rolled_up_at timestamp(3) with time zone not null,
+  constraint carrier_records_pkey PRIMARY KEY (zone_id, carrier),
+  constraint carrier_record_counts_are_not_negative CHECK (((kept >= (0)::double precision) AND (failed >= (0)::double precision)))
+);
+comment on table carrier_records is 'How the askings of the last sixty days ended, by carrier and pickup zone, the newer the heavier. Test mode has carriers of its own.';
+comment on column carrier_records.zone_id is 'Empty is everywhere.';
+comment on column carrier_records.rolled_up_at is 'The weights are those of this moment.';
 
 create table customer_addresses (
   merchant_id record_id not null,
@@ -569,6 +596,7 @@ create table dispatch_attempts (
   constraint attempt_state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text, 'refused'::text, 'unavailable'::text, 'invalid'::text, 'skipped'::text, 'resolved_absent'::text, 'abandoned'::text, 'late_cancelled'::text, 'superseded'::text, 'cancelled'::text, 'completed'::text])))
 );
 CREATE INDEX attempts_by_carrier ON public.dispatch_attempts USING btree (carrier, started_at);
+CREATE INDEX attempts_by_start ON public.dispatch_attempts USING btree (started_at);
 CREATE INDEX attempts_to_look_at ON public.dispatch_attempts USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE UNIQUE INDEX carrier_order_is_of_one_attempt ON public.dispatch_attempts USING btree (merchant_id, carrier, carrier_reference) WHERE (carrier_reference IS NOT NULL);
 CREATE UNIQUE INDEX shipment_has_one_live_attempt ON public.dispatch_attempts USING btree (merchant_id, shipment_id) WHERE (state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text]));
@@ -1359,6 +1387,7 @@ create table shipments (
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  pickup_estimate jsonb,
   constraint shipments_pkey PRIMARY KEY (merchant_id, id),
   constraint shipment_quote_is_used_once UNIQUE (merchant_id, quote_id),
   constraint shipment_reference_is_used_once UNIQUE (merchant_id, reference),
@@ -1386,6 +1415,7 @@ comment on column shipments.request_hash is 'Of the request that made it: the sa
 comment on column shipments.price_kobo is 'What it costs with the carrier that took it: what the carrier charges, and the surge.';
 comment on column shipments.surge_kobo is 'The part of the price that this service adds to a rate card.';
 comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
+comment on column shipments.pickup_estimate is 'When the carrier that has it said it would fetch it, as it said so when it took it.';
 
 create table simulated_orders (
   company text not null,

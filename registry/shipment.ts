@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
-import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
+import { CarrierName, Estimate, ServiceLevelName, VehicleName, Window } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
 import { attemptStates, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
@@ -195,9 +195,17 @@ export const Shipment = named(
       courier: nullable(CourierSeen).meta({
         description: 'Who carries it; null while nobody is named, and once it is over.',
       }),
+      pickupEta: nullable(Estimate).meta({
+        description:
+          'When it is expected to be fetched, as the carrier that has it said when it took it; null while nobody has it, ' +
+          'and where the carrier says nothing of that. Half an hour after `p90` without a pickup it has the exception ' +
+          '`pickup_late`.',
+      }),
       deliveryEta: nullable(Estimate).meta({ description: 'When it is expected to arrive.' }),
-      dispatchAt: nullable(timestamp('When a carrier is called.')).meta({
-        description: 'When a carrier is called, of one that is scheduled.',
+      pickupWindow: nullable(Window).meta({ description: 'When it was to be fetched, if its quote said so.' }),
+      dropoffWindow: nullable(Window).meta({ description: 'When it was to arrive, if its quote said so.' }),
+      dispatchAt: nullable(timestamp('When a carrier is first called.')).meta({
+        description: 'When a carrier is first called, or was; null while that is not known.',
       }),
       scheduledPickupAt: nullable(timestamp('When the rider is expected.')).meta({
         description: 'When the rider is expected, of one that is scheduled.',
@@ -277,8 +285,11 @@ export const shipmentExample = {
   proof: { photo: true, signature: false, pin: null, captured: [] },
   undeliverableAction: 'return',
   courier: null,
+  pickupEta: { p50: '2026-11-21T08:45:00.000Z', p90: '2026-11-21T08:55:00.000Z' },
   deliveryEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
-  dispatchAt: null,
+  pickupWindow: null,
+  dropoffWindow: null,
+  dispatchAt: '2026-11-21T08:31:00.000Z',
   scheduledPickupAt: null,
   attempts: [
     {

@@ -60,7 +60,8 @@ export const Failover = named(
         .optional()
         .meta({
           description:
-            'How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out.',
+            'How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a ' +
+            'hundred cases, once thirty are known; until then ten minutes on demand and four hours else.',
           examples: [600],
         }),
       onUnknown: z

@@ -103,6 +103,7 @@ export interface KeptShipment {
   readonly priceKobo: Kobo | null
   readonly surgeKobo: Kobo
   readonly courier: KeptCourier | null
+  readonly pickupEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
   readonly deliveryEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
   readonly capturedProof: readonly {
     readonly type: string
@@ -172,6 +173,7 @@ const moving = {
   priceKobo: 'price_kobo',
   surgeKobo: 'surge_kobo',
   courier: 'courier',
+  pickupEstimate: 'pickup_estimate',
   deliveryEstimate: 'delivery_estimate',
   capturedProof: 'captured_proof',
   exceptions: 'exceptions',

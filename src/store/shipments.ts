@@ -6,6 +6,7 @@ import { asRecord } from './json.ts'
 import { keepingRecords } from './kept-records.ts'
 import { insertingRows } from './rows.ts'
 import { attemptColumns, type KeptAttempt, type KeptShipment, shipmentColumns } from './shipment-columns.ts'
+import { askedWindows, type ShipmentWindows } from './shipment-windows.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** Shipments, the askings of carriers for each, and all that was told of them. */
@@ -36,6 +37,8 @@ export interface WholeShipment {
   readonly shipment: KeptShipment
   readonly attempts: readonly KeptAttempt[]
   readonly events: readonly KeptShipmentEvent[]
+  /** What its quote was asked for; undefined where nobody looked. */
+  readonly windows?: ShipmentWindows | null
 }
 
 /** As many as the record shows. */
@@ -75,6 +78,7 @@ const find = reading<ShipmentKey>()('find_shipment', (p) =>
       ),
       allAttempts.as('attempts'),
       lastEvents.as('events'),
+      askedWindows.as('windows'),
     ]),
 )
 

@@ -17,7 +17,9 @@ type TrackedFields =
   | 'serviceLevel'
   | 'trackingUrl'
   | 'courier'
+  | 'pickupEstimate'
   | 'deliveryEstimate'
+  | 'pickedUpAt'
   | 'pickup'
   | 'dropoff'
 
@@ -64,7 +66,9 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
         'serviceLevel', service_level,
         'trackingUrl', tracking_url,
         'courier', courier,
+        'pickupEstimate', pickup_estimate,
         'deliveryEstimate', delivery_estimate,
+        'pickedUpAt', ${time('picked_up_at')},
         'pickup', pickup,
         'dropoff', dropoff,
         'positionNumber', ${positionNumber},

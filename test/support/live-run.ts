@@ -19,8 +19,8 @@ let breakers: Breakers = openBreakers()
 
 /** One bad day must not open the circuit for the next test's. */
 const freshBreakers: Breakers = {
-  run: (carrier, operation, call) => breakers.run(carrier, operation, call),
-  isOpen: (carrier, operation) => breakers.isOpen(carrier, operation),
+  run: (asked, operation, call) => breakers.run(asked, operation, call),
+  openFor: (asked, operation) => breakers.openFor(asked, operation),
 }
 
 /** Forgets what the carriers did so far. */

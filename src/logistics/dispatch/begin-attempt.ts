@@ -176,5 +176,5 @@ export async function sendAttempt(
   }
   const request = createRequestOf(shipment, attempt)
   const signal = AbortSignal.timeout(patience.createMs)
-  return breakers.run(carrier.code, 'create', () => carrier.create(account, request, signal))
+  return breakers.run({ carrier, account }, 'create', () => carrier.create(account, request, signal))
 }

@@ -139,6 +139,7 @@ const emptyShipment = {
   priceKobo: null,
   surgeKobo: noKobo,
   courier: null,
+  pickupEstimate: null,
   deliveryEstimate: null,
   capturedProof: [],
   exceptions: [],

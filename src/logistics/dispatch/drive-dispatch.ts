@@ -53,8 +53,8 @@ async function askNext(
   }
   const usable = await usableFor(hand, planned.carrier)
   if (usable === undefined) return skip(planned, 'not_connected', 'It is not connected any more.')
-  const { code } = usable.carrier
-  if (hand.context.breakers.isOpen(code, 'create')) return skip(planned, 'circuit_open', 'It has not been answering.')
+  const open = hand.context.breakers.openFor(usable, 'create')
+  if (open !== undefined) return skip(planned, 'circuit_open', open.message)
   const offer = await freshOffer(hand, shipment, planned)
   if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
   if (offer.priceKobo > shipment.priceCeilingKobo) {

@@ -89,7 +89,7 @@ async function search(
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && shipment.status !== 'cancelling'
   if (isRepeatable && attempt.looks < repeatsMax) {
     const signal = AbortSignal.timeout(patience.createMs)
-    const outcome = await breakers.run(carrier.code, 'create', () => carrier.create(account, request, signal))
+    const outcome = await breakers.run({ carrier, account }, 'create', () => carrier.create(account, request, signal))
     // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_word' }
   }
@@ -97,7 +97,7 @@ async function search(
   if (find === undefined) return { is: 'no_word' }
   const signal = AbortSignal.timeout(patience.readMs)
   const sought = { request, askedAt: attempt.startedAt }
-  const outcome = await breakers.run(carrier.code, 'read', () => find(account, sought, signal))
+  const outcome = await breakers.run({ carrier, account }, 'read', () => find(account, sought, signal))
   return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
 }
 

@@ -6,18 +6,20 @@ import type { CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
 import type { Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { writeAttempt } from '../../store/shipments.ts'
+import type { CircuitOpen } from '../breakers.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { withException } from '../shipment/late-news.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
+import { assignTimeoutMs } from './assign-timeout.ts'
 import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
 import { unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
 
-export type AskOutcome = Outcome<CarrierOrder> | { readonly is: 'circuit_open' }
+export type AskOutcome = Outcome<CarrierOrder> | CircuitOpen
 
 export type SettledAttempt =
   | { readonly is: 'accepted' }
@@ -43,12 +45,13 @@ export async function settleAttempt(hand: ShipmentHand, number: number, outcome:
 }
 
 /** The carrier has it: from here on it is its order. */
-export function accept(
+export async function accept(
   work: Work<'shipment.status_changed'>,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   order: CarrierOrder,
-): SettledAttempt {
+): Promise<SettledAttempt> {
+  const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
   const isCalledOff = shipment.status === 'cancelling'
   const taken: KeptAttempt = {
     ...attempt,
@@ -63,7 +66,7 @@ export function accept(
     nextLookAt: null,
     absences: 0,
     absentSince: null,
-    assignDeadline: toTimestamp(work.nowMs + assignTimeoutMs(shipment, attempt)),
+    assignDeadline: toTimestamp(work.nowMs + timeoutMs),
     watchUntil: null,
   }
   writeAttempt(work.trx, taken)
@@ -92,6 +95,7 @@ export function accept(
       labelUrl: order.labelUrl ?? null,
       priceKobo: wholePriceKobo(taken),
       surgeKobo: offer.surgeKobo,
+      pickupEstimate: momentsOf(work.now, offer.pickupMinutes),
       deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
       exceptions: withPriceJudged({ ...shipment, exceptions: withoutDoubt(shipment) }, taken, work.now),
       acceptedAt: work.now,
@@ -104,12 +108,6 @@ export function accept(
 
 /** A rider is seldom named sooner. */
 const firstLookMs = 10_000
-
-/** Ten minutes on demand, four hours for parcels (design, logistics 3.6): what a carrier’s own rules allow it at most. */
-function assignTimeoutMs({ failover }: KeptShipment, { offer }: KeptAttempt): number {
-  if (failover.assignTimeoutSeconds !== null) return failover.assignTimeoutSeconds * 1000
-  return offer.serviceLevel === 'on_demand' ? 10 * 60_000 : 4 * 3_600_000
-}
 
 /** Nobody knows whether the carrier has it. */
 function doubt(
@@ -171,7 +169,7 @@ function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Di
     case 'unavailable':
       return { state: 'unavailable', code: 'unavailable', message: outcome.message }
     case 'circuit_open':
-      return { state: 'unavailable', code: 'circuit_open', message: 'It has not been answering.' }
+      return { state: 'unavailable', code: 'circuit_open', message: outcome.message }
   }
 }
 
@@ -258,6 +256,7 @@ export const withoutCarrier = {
   courier: null,
   priceKobo: null,
   surgeKobo: noKobo,
+  pickupEstimate: null,
   deliveryEstimate: null,
   acceptedAt: null,
   assignedAt: null,

@@ -72,7 +72,7 @@ async function askAfter(
   if (usable === undefined) return found({})
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.readMs)
-  const told = await breakers.run(usable.carrier.code, 'read', () =>
+  const told = await breakers.run(usable, 'read', () =>
     usable.carrier.get(usable.account, { carrierReference, reference }, signal),
   )
   return found(told.is === 'ok' ? told.value : {})
@@ -85,7 +85,7 @@ async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAtt
   const { breakers, patience } = hand.context
   const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt }
   const signal = AbortSignal.timeout(patience.readMs)
-  const outcome = await breakers.run(usable.carrier.code, 'read', () => search(usable.account, sought, signal))
+  const outcome = await breakers.run(usable, 'read', () => search(usable.account, sought, signal))
   return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
 }
 
@@ -156,13 +156,13 @@ type Decision =
 
 /** Notes the order’s name first: from here on it is one that an asking knows. */
 function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
-  return changeShipment<Decision>(hand, 'shipment.meet_late_order', (work, locked) => {
+  return changeShipment<Decision>(hand, 'shipment.meet_late_order', async (work, locked) => {
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isWatched(attempt)) return undefined
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching') {
-      accept(work, locked, { ...attempt, state: 'unknown' }, order)
+      await accept(work, locked, { ...attempt, state: 'unknown' }, order)
       return { is: 'adopted' }
     }
     // Whoever looks next must not call off what is being called off.

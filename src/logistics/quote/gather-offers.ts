@@ -9,6 +9,7 @@ import { listCarrierRecords } from '../../store/carrier-reliability.ts'
 import type { Tenant } from '../../store/mutation.ts'
 import type { KeptOffer, QuotedSurge } from '../../store/quotes.ts'
 import { accountsOf, type UsableCarrier } from '../accounts.ts'
+import type { CircuitOpen } from '../breakers.ts'
 import type { LogisticsContext } from '../context.ts'
 import { rankByValue } from '../dispatch/plan-offers.ts'
 import { surgeLine } from '../dispatch/price-parts.ts'
@@ -41,7 +42,7 @@ export async function gatherOffers(context: LogisticsContext, tenant: Tenant, as
   const now = toTimestamp(context.clock.nowMs())
   const [{ usable, closed }, records] = await Promise.all([
     accountsOf(context, tenant),
-    listCarrierRecords(context.database, tenant.mode, asked.pickup.zoneId, now),
+    listCarrierRecords(context.database, asked.pickup.zoneId, now),
   ])
   const isWanted = (code: string) => asked.carriers?.includes(code) ?? true
   const wanted = usable.filter(({ carrier }) => isWanted(carrier.code))
@@ -75,7 +76,7 @@ async function ask(context: LogisticsContext, usable: UsableCarrier, asked: Aske
   if (unfit !== undefined) return { status: 'unsupported', message: unfit, latencyMs: 0, offers: [] }
   const startedMs = context.clock.nowMs()
   const signal = AbortSignal.timeout(context.patience.quoteMs)
-  const outcome = await context.breakers.run(carrier.code, 'quote', () => carrier.quote(account, asked, signal))
+  const outcome = await context.breakers.run(usable, 'quote', () => carrier.quote(account, asked, signal))
   const latencyMs = Math.max(0, context.clock.nowMs() - startedMs)
   if (outcome.is !== 'ok') return { ...failureOf(outcome), latencyMs, offers: [] }
   const offers = outcome.value
@@ -99,11 +100,11 @@ function misfitOf(capabilities: Capabilities, asked: Asked): string | undefined 
 }
 
 function failureOf(
-  outcome: Exclude<Outcome<unknown>, { is: 'ok' }> | { readonly is: 'circuit_open' },
+  outcome: Exclude<Outcome<unknown>, { is: 'ok' }> | CircuitOpen,
 ): Pick<CarrierAnswered, 'status' | 'message'> {
   switch (outcome.is) {
     case 'circuit_open':
-      return { status: 'circuit_open', message: 'It has not been answering, and is left alone for a moment.' }
+      return { status: 'circuit_open', message: outcome.message }
     case 'refused':
       return { status: outcome.code === 'out_of_area' ? 'out_of_area' : 'refused', message: outcome.message }
     case 'invalid':

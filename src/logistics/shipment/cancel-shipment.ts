@@ -87,7 +87,7 @@ async function statusOf(
   const { carrier, account } = usable
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.readMs)
-  const told = await breakers.run(carrier.code, 'read', () =>
+  const told = await breakers.run({ carrier, account }, 'read', () =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
   return told.is === 'ok' ? told.value.status : undefined
@@ -195,7 +195,7 @@ export async function callOff(
   const { carrier, account } = usable
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.cancelMs)
-  const outcome = await breakers.run(carrier.code, 'cancel', () =>
+  const outcome = await breakers.run({ carrier, account }, 'cancel', () =>
     carrier.cancel(account, { carrierReference, reference }, reason, signal),
   )
   if (outcome.is !== 'ok') return outcome

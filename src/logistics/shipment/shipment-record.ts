@@ -15,7 +15,7 @@ export interface Cancellability {
 
 /** A shipment as the contract shows it. */
 export function shipmentRecord(
-  { shipment, attempts, events }: WholeShipment,
+  { shipment, attempts, events, windows }: WholeShipment,
   mode: 'live' | 'test',
   cancellability: Cancellability,
 ): Shipment {
@@ -46,8 +46,11 @@ export function shipmentRecord(
     proof: { ...shipment.proof, captured: shipment.capturedProof },
     undeliverableAction: shipment.undeliverableAction,
     courier: isShipmentOver(shipment.status) ? null : shipment.courier,
+    pickupEta: shipment.pickupEstimate,
     deliveryEta: shipment.deliveryEstimate,
-    dispatchAt: shipment.dispatchAt,
+    pickupWindow: windows?.pickup ?? null,
+    dropoffWindow: windows?.dropoff ?? null,
+    dispatchAt: shipment.dispatchAt ?? shipment.dispatchedAt,
     scheduledPickupAt: shipment.scheduledPickupAt,
     attempts: attempts.map(attemptRecord),
     timeline: events.map(eventRecord),

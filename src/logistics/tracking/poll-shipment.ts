@@ -4,7 +4,7 @@ import { toMs, toTimestamp } from '../../clock.ts'
 import type { Actor } from '../../store/audit.ts'
 import type { Tenant } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
-import { findShipment, type ShipmentKey } from '../../store/shipments.ts'
+import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/shipments.ts'
 import { carriersFor } from '../accounts.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import type { LogisticsContext } from '../context.ts'
@@ -12,6 +12,7 @@ import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.t
 import { withException } from '../shipment/late-news.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { applyTracking, type TrackingOutcome } from './apply-tracking.ts'
+import { lateMessage, noteLatePickup } from './late-pickup.ts'
 import { pollAfterSeconds } from './whereabouts.ts'
 
 /** What came of asking a carrier where a shipment is, and when to ask again; null once there is nothing to ask. */
@@ -35,15 +36,34 @@ const tracker: Actor = {
 /** A question about one order is answered at once or not at all. */
 const answerMs = 10_000
 
-/** Asks the carrier that has a shipment where it is, and applies what it says. */
+/** Asks the carrier that has a shipment where it is, applies what it says, and notes when it should have been fetched by now. */
 export async function pollShipment(
   context: LogisticsContext,
   tenant: Tenant,
   key: ShipmentKey,
   stopping?: AbortSignal,
 ): Promise<PollOutcome> {
-  const { database, clock, breakers } = context
-  const found = await findShipment(database, key)
+  const found = await findShipment(context.database, key)
+  const polled = await askCarrier({ context, tenant, key, found }, stopping)
+  // What was just told may have been the pickup.
+  if (found !== undefined && lateMessage(found.shipment, context.clock.nowMs()) !== undefined) {
+    await noteLatePickup({ context, tenant, actor: tracker, id: key.id })
+  }
+  return polled
+}
+
+interface Polled {
+  readonly context: LogisticsContext
+  readonly tenant: Tenant
+  readonly key: ShipmentKey
+  readonly found: WholeShipment | undefined
+}
+
+async function askCarrier(
+  { context, tenant, key, found }: Polled,
+  stopping: AbortSignal | undefined,
+): Promise<PollOutcome> {
+  const { clock, breakers } = context
   const attempt = found?.attempts.find(({ state }) => state === 'accepted' || state === 'cancelling')
   if (found === undefined || attempt === undefined || attempt.carrierReference === null) {
     return { is: 'nothing_to_ask', nextLookAt: null }
@@ -60,7 +80,7 @@ export async function pollShipment(
   const askedAt = toTimestamp(clock.nowMs())
   const deadline = AbortSignal.timeout(answerMs)
   const signal = stopping === undefined ? deadline : AbortSignal.any([deadline, stopping])
-  const answer = await breakers.run(carrier.code, 'read', () =>
+  const answer = await breakers.run({ carrier, account }, 'read', () =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
   if (answer.is === 'refused' && answer.code === 'not_found') {

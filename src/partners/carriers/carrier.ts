@@ -209,7 +209,13 @@ export type Outcome<Value> =
   /** The carrier understood and will not. Nothing was begun. */
   | { readonly is: 'refused'; readonly code: RefusalCode; readonly message: string }
   /** Certainly nothing was begun, and it is no word on the request. */
-  | { readonly is: 'unavailable'; readonly message: string; readonly retryAfterSeconds: number | undefined }
+  | {
+      readonly is: 'unavailable'
+      readonly message: string
+      readonly retryAfterSeconds: number | undefined
+      /** The carrier turned this account away and is there for others: it asked too often. */
+      readonly isOfAccount?: true
+    }
   /** The carrier says that the request is wrong. Nothing was begun. */
   | { readonly is: 'invalid'; readonly message: string }
   /** Sent, and no answer to be sure of. */
