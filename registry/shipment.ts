@@ -9,6 +9,7 @@ import {
   Metadata,
   named,
   nullable,
+  OfferId,
   OrderId,
   QuoteId,
   ShipmentId,
@@ -72,6 +73,34 @@ export const DispatchAttempt = named(
 )
 
 export type DispatchAttempt = z.output<typeof DispatchAttempt>
+
+const PlannedOffer = named(
+  'PlannedOffer',
+  z
+    .object({
+      offerId: nullable(OfferId).meta({ description: 'The offer of the quote; null where it is of none.' }),
+      carrier: CarrierName,
+      carrierName: z.string().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
+      service: z.string().meta({ description: 'The carrier’s own name for the service.', examples: ['Bike express'] }),
+      serviceLevel: ServiceLevelName,
+      vehicle: VehicleName,
+      priceKobo: kobo('What it costs.', { example: 250000 }),
+      expectedCostKobo: kobo(
+        'What beginning with it is reckoned to cost, by which `best_value` goes: the price, the minutes until it arrives, and the odds that the carrier fails.',
+        { example: 351000 },
+      ),
+      pickupEta: nullable(Estimate).meta({
+        description: 'When a rider would fetch it; null if nothing is known.',
+      }),
+      dropoffEta: nullable(Estimate).meta({ description: 'When it would arrive; null if nothing is known.' }),
+      reliability: z
+        .number()
+        .min(0)
+        .max(1)
+        .meta({ description: 'How likely the carrier is to take and keep the shipment.', examples: [0.94] }),
+    })
+    .meta({ description: 'An offer with its place in the order in which carriers are asked.' }),
+)
 
 export const ShipmentEvent = named(
   'ShipmentEvent',
@@ -190,6 +219,11 @@ export const Shipment = named(
       scheduledPickupAt: nullable(timestamp('When the rider is expected.')).meta({
         description: 'When the rider is expected, of one that is scheduled.',
       }),
+      plan: z.array(PlannedOffer).meta({
+        description:
+          'The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one ' +
+          'that is scheduled without a quote it is empty until its time comes.',
+      }),
       attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
       timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
       exceptions: z
@@ -272,6 +306,21 @@ export const shipmentExample = {
   deliveryEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
   dispatchAt: null,
   scheduledPickupAt: null,
+  plan: [
+    {
+      offerId: 'off_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      carrier: 'simulator-swift',
+      carrierName: 'Simulator Swift',
+      service: 'Bike express',
+      serviceLevel: 'on_demand',
+      vehicle: 'bike',
+      priceKobo: 250000,
+      expectedCostKobo: 357267,
+      pickupEta: { p50: '2026-11-21T08:48:00.000Z', p90: '2026-11-21T09:02:00.000Z' },
+      dropoffEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
+      reliability: 0.94,
+    },
+  ],
   attempts: [
     {
       number: 1,

@@ -3,6 +3,7 @@ import type { ReadDb } from '../../store/database.ts'
 import { findQuoteAnswers } from '../../store/quotes.ts'
 import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { findShipment } from '../../store/shipments.ts'
+import { proofOf } from '../proof.ts'
 import { gatherOffers } from '../quote/gather-offers.ts'
 import { whyNoOffers } from '../quote/why-no-offers.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
@@ -124,7 +125,7 @@ async function freshOffer(
     serviceLevels: [planned.serviceLevel],
     // The price is held to the ceiling, surge or not.
     surge: null,
-    proof: [],
+    proof: proofOf(shipment),
     pickupAt: toTimestamp(context.clock.nowMs()),
   })
   return offers.find((offer) => keyOf(offer) === keyOf(planned)) ?? offers[0]

@@ -10,7 +10,7 @@ import { carrierNameOf } from '../carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { withException } from '../shipment/late-news.ts'
-import { moveShipment } from '../shipment/move-shipment.ts'
+import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
@@ -47,7 +47,9 @@ export function accept(
   attempt: KeptAttempt,
   order: CarrierOrder,
 ): SettledAttempt {
-  const isCalledOff = shipment.status === 'cancelling'
+  // Its order may have been cancelled while the carrier was asked; then nobody has moved it yet.
+  const isMarked = shipment.status === 'dispatching' && shipment.cancelRequestedAt !== null
+  const isCalledOff = shipment.status === 'cancelling' || isMarked
   const taken: KeptAttempt = {
     ...attempt,
     state: isCalledOff ? 'cancelling' : 'accepted',
@@ -75,7 +77,7 @@ export function accept(
     work,
     shipment,
     {
-      status: isCalledOff ? null : 'awaiting_courier',
+      status: isCalledOff ? 'cancelling' : 'awaiting_courier',
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} took it.`,
       attemptNumber: attempt.number,
@@ -218,7 +220,7 @@ export function release(
     shipment,
     {
       status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
-      reason: isBack ? { code, message } : null,
+      reason: isBack ? { code, message } : reasonOf(shipment),
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} does not have it: ${message}`,
       attemptNumber: attempt.number,
