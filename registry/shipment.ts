@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
+import { PlannedOffer } from './planned-offer.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { attemptStates, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
@@ -9,7 +10,6 @@ import {
   Metadata,
   named,
   nullable,
-  OfferId,
   OrderId,
   QuoteId,
   ShipmentId,
@@ -73,34 +73,6 @@ export const DispatchAttempt = named(
 )
 
 export type DispatchAttempt = z.output<typeof DispatchAttempt>
-
-const PlannedOffer = named(
-  'PlannedOffer',
-  z
-    .object({
-      offerId: nullable(OfferId).meta({ description: 'The offer of the quote; null where it is of none.' }),
-      carrier: CarrierName,
-      carrierName: z.string().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
-      service: z.string().meta({ description: 'The carrier’s own name for the service.', examples: ['Bike express'] }),
-      serviceLevel: ServiceLevelName,
-      vehicle: VehicleName,
-      priceKobo: kobo('What it costs.', { example: 250000 }),
-      expectedCostKobo: kobo(
-        'What beginning with it is reckoned to cost, by which `best_value` goes: the price, the minutes until it arrives, and the odds that the carrier fails.',
-        { example: 351000 },
-      ),
-      pickupEta: nullable(Estimate).meta({
-        description: 'When a rider would fetch it; null if nothing is known.',
-      }),
-      dropoffEta: nullable(Estimate).meta({ description: 'When it would arrive; null if nothing is known.' }),
-      reliability: z
-        .number()
-        .min(0)
-        .max(1)
-        .meta({ description: 'How likely the carrier is to take and keep the shipment.', examples: [0.94] }),
-    })
-    .meta({ description: 'An offer with its place in the order in which carriers are asked.' }),
-)
 
 export const ShipmentEvent = named(
   'ShipmentEvent',
