@@ -74,7 +74,7 @@ export interface paths {
         put?: never;
         /**
          * Move an order to another status.
-         * @description The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, `cancelled` gives them back to it, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go on without the money. Asking for the status the order has changes nothing and is no error.
+         * @description The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, `cancelled` gives them back to it and calls off what no carrier has taken, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go on without the money. Asking for the status the order has changes nothing and is no error.
          */
         post: operations["transitionOrder"];
         delete?: never;
@@ -94,7 +94,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order and give its stock back.
-         * @description An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. Cancelling a cancelled order again changes nothing and is no error.
+         * @description An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. Cancelling a cancelled order again changes nothing and is no error. A shipment of it that no carrier has taken yet is called off within seconds; one that a carrier has goes on and shows the exception `order_cancelled`, for you to cancel it.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -545,7 +545,7 @@ export interface paths {
         put?: never;
         /**
          * Quote a shipment: ask every carrier at once what it would charge.
-         * @description A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote `partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id before `expiresAt`; it can be used once.
+         * @description A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote `partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id before `expiresAt`; it can be used once. Without a `pickup` it is the merchant’s default one.
          */
         post: operations["createQuote"];
         delete?: never;
@@ -565,7 +565,7 @@ export interface paths {
         put?: never;
         /**
          * Schedule a just-in-time rider.
-         * @description Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how sure it is. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.
+         * @description Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how sure it is. Without a `pickup` it is the merchant’s default one. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.
          */
         post: operations["schedulePredictively"];
         delete?: never;
@@ -585,7 +585,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a shipment, with automatic failover.
-         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`; the shipment is then `failed` and shows every attempt.
+         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -1249,6 +1249,60 @@ export interface components {
              * @example 412
              */
             latencyMs: number;
+        };
+        CarrierWalletInsufficientError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Every carrier that was asked wants its account funded first. The shipment is kept as `failed`, with every attempt.
+                 * @enum {string}
+                 */
+                code: "carrier_wallet_insufficient";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 402;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The shipment that nobody took. */
+                    shipmentId: string;
+                    /** @description Who was asked, and what came of it. */
+                    attempts: {
+                        /**
+                         * @description Code of the carrier.
+                         * @example simulator-swift
+                         */
+                        carrier: string;
+                        /**
+                         * @description What became of it.
+                         * @example refused
+                         */
+                        state: string;
+                        /**
+                         * @description Why.
+                         * @example couriers_busy
+                         */
+                        code: string;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         CodeInUseError: {
             /** @description What went wrong. */
@@ -2671,10 +2725,10 @@ export interface components {
             offerId?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, its lines when left out. */
+            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
-             * @description The order that is sent.
+             * @description The order that is sent: that of the quote, or any where the quote names none.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
@@ -2724,7 +2778,7 @@ export interface components {
              */
             scheduleAt?: string;
             /**
-             * @description Whether only to say what would be tried, without calling a carrier.
+             * @description Whether only to say, in `plan`, what would be tried. No carrier is asked for a rider and nothing is kept; without a quote, carriers are asked for their prices.
              * @default false
              * @example false
              */
@@ -3830,6 +3884,39 @@ export interface components {
                 docUrl: string;
             };
         };
+        NothingToSendError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description All that is left of the order has been sent already.
+                 * @enum {string}
+                 */
+                code: "nothing_to_send";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         OnHandOutOfRangeError: {
             /** @description What went wrong. */
             error: {
@@ -4570,6 +4657,45 @@ export interface components {
                     /**
                      * @description The status it has.
                      * @example shipped
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        OrderNotDispatchableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The order is cancelled or returned, so nothing of it is to be sent.
+                 * @enum {string}
+                 */
+                code: "order_not_dispatchable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The status it has.
+                     * @example cancelled
                      */
                     status: string;
                 };
@@ -5481,6 +5607,39 @@ export interface components {
              */
             createdAt: string;
         };
+        PickupMissingError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The request does not say where the parcels are fetched, and the merchant has no default pickup.
+                 * @enum {string}
+                 */
+                code: "pickup_missing";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description Between which times the rider comes in eight of ten cases. */
         PickupWindow: {
             /**
@@ -5578,6 +5737,47 @@ export interface components {
             location?: components["schemas"]["PointInput"] | null;
             /** @description What the rider should know. */
             instructions?: string | null;
+        };
+        /** @description An offer with its place in the order in which carriers are asked. */
+        PlannedOffer: {
+            /** @description The offer of the quote; null where it is of none. */
+            offerId: string | null;
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * @description Name of the carrier.
+             * @example Simulator Swift
+             */
+            carrierName: string;
+            /**
+             * @description The carrier’s own name for the service.
+             * @example Bike express
+             */
+            service: string;
+            serviceLevel: components["schemas"]["ServiceLevel"];
+            vehicle: components["schemas"]["Vehicle"];
+            /**
+             * @description What it costs. In kobo.
+             * @example 250000
+             */
+            priceKobo: number;
+            /**
+             * @description What beginning with it is reckoned to cost, by which `best_value` goes: the price, the minutes until it arrives, and the odds that the carrier fails. In kobo.
+             * @example 351000
+             */
+            expectedCostKobo: number;
+            /** @description When a rider would fetch it; null if nothing is known. */
+            pickupEta: components["schemas"]["TimeSpan"] | null;
+            /** @description When it would arrive; null if nothing is known. */
+            dropoffEta: components["schemas"]["TimeSpan"] | null;
+            /**
+             * @description How likely the carrier is to take and keep the shipment.
+             * @example 0.94
+             */
+            reliability: number;
         };
         /** @description A point on the map. */
         Point: {
@@ -6159,6 +6359,47 @@ export interface components {
              */
             pin?: ("none" | "generate") | string;
         };
+        ProofNotOfferedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
+                 * @enum {string}
+                 */
+                code: "proof_not_offered";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The proof asked for.
+                     * @example [
+                     *       "signature"
+                     *     ]
+                     */
+                    proof: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description What carriers would charge to bring some parcels from one place to another. */
         Quote: {
             /**
@@ -6271,6 +6512,21 @@ export interface components {
                      * @example 2026-11-21T08:40:00.000Z
                      */
                     expiredAt: string;
+                    /**
+                     * @description A fresh quote of the same. Null where no offer lies within the ceiling that the request sets for the old one, where a window of time has passed, and in a dry run, which keeps no quote.
+                     * @example qte_01jd3f8q6hf5n8v1zr4c7e2m9k
+                     */
+                    quoteId: string | null;
+                    /**
+                     * @description Its offer that would be asked for first.
+                     * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
+                     */
+                    offerId: string | null;
+                    /**
+                     * @description What that offer costs, in kobo.
+                     * @example 260000
+                     */
+                    priceKobo: number | null;
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -6286,7 +6542,7 @@ export interface components {
         QuoteInput: {
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, its lines when left out. */
+            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
@@ -6311,7 +6567,7 @@ export interface components {
             pickupWindow?: components["schemas"]["TimeWindow"];
             dropoffWindow?: components["schemas"]["TimeWindow"];
             /**
-             * @description What the parcels are worth together. In kobo.
+             * @description What the parcels are worth together. It is kept with the quote and leaves no carrier out: none says up to which worth it is liable. In kobo.
              * @example 1500000
              */
             declaredValueKobo?: number;
@@ -6326,7 +6582,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The dispatch names a place that is not the one that was quoted.
+                 * @description The dispatch names a place or an order that is not the one that was quoted.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -6340,11 +6596,11 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
-                     * @description Which place it is.
+                     * @description What differs. More values may be added.
                      * @example dropoff
                      * @enum {string}
                      */
-                    place: "pickup" | "dropoff";
+                    field: "pickup" | "dropoff" | "orderId";
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -6443,11 +6699,11 @@ export interface components {
              */
             expiresAt: string;
             /**
-             * @description Who holds the price until then: the carrier, this service, or nobody, so that it may still rise.
+             * @description Who holds the price until then: the carrier, or nobody, so that it may still rise. More values may be added.
              * @example carrier
              * @enum {string}
              */
-            priceLock: "carrier" | "platform" | "none";
+            priceLock: "carrier" | "none";
             /**
              * @description What else it can do, such as `live_position`, `photo`, `cancel`.
              * @example [
@@ -7060,12 +7316,14 @@ export interface components {
              */
             criticalRatio: number;
             confidence: components["schemas"]["ScheduleConfidence"];
+            /** @description What it would cost as things are now; the carriers make their offers anew when it is time. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`). */
+            quote: components["schemas"]["ScheduleQuote"] | null;
             /** @description When it is planned once more, with what is known by then; null where the call is too near, or that has been done. */
             replanAt: string | null;
             /** @description A call at once, and what the other wishes would give. */
             alternatives: components["schemas"]["ScheduleAlternative"][];
             /**
-             * @description What may go wrong, such as `deadline_unlikely` or `no_history`.
+             * @description What may go wrong, such as `deadline_unlikely`, `no_history` or `no_offer`.
              * @example [
              *       "no_history"
              *     ]
@@ -7129,7 +7387,7 @@ export interface components {
             reference?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, its lines when left out. */
+            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
@@ -7201,6 +7459,26 @@ export interface components {
              * @example false
              */
             dryRun?: boolean;
+        };
+        /** @description The offer that would be asked for first, were the carrier called now. It holds nothing. */
+        ScheduleQuote: {
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * @description The carrier’s name for the service.
+             * @example Bike express
+             */
+            service: string;
+            /**
+             * @description What it would cost now. In kobo.
+             * @example 250000
+             */
+            priceKobo: number;
+            /** @description The surge of now; null outside the zones. */
+            surge: components["schemas"]["QuoteSurge"] | null;
         };
         /**
          * @description How soon a parcel arrives. More values may be added.
@@ -7363,6 +7641,8 @@ export interface components {
             dispatchAt: string | null;
             /** @description When the rider is expected, of one that is scheduled. */
             scheduledPickupAt: string | null;
+            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one that is scheduled without a quote it is empty until its time comes. */
+            plan: components["schemas"]["PlannedOffer"][];
             /** @description Every asking of a carrier, oldest first. */
             attempts: components["schemas"]["DispatchAttempt"][];
             /** @description Its last hundred events, newest first. */
@@ -8150,11 +8430,11 @@ export interface components {
              */
             p90: string;
             /**
-             * @description Whether the carrier says so or this service reckons it. More values may be added.
+             * @description Whose word it is: the carrier’s. More values may be added.
              * @example carrier
              * @enum {string}
              */
-            basis: "carrier" | "model";
+            basis: "carrier";
         };
         /** @description One step of its way. */
         TrackedEvent: {
@@ -18127,7 +18407,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             *
+             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *
+             *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
@@ -18148,7 +18434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -18270,8 +18556,6 @@ export interface operations {
                     "Request-Id"?: string;
                     /** @description `true`: this operation may still change. */
                     Beta?: "true";
-                    /** @description Where the new record is. */
-                    Location?: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18313,6 +18597,17 @@ export interface operations {
                      *         "sampleSize": 34,
                      *         "basis": "merchant",
                      *         "coverage90": 0.88
+                     *       },
+                     *       "quote": {
+                     *         "carrier": "simulator-swift",
+                     *         "service": "Bike express",
+                     *         "priceKobo": 250000,
+                     *         "surge": {
+                     *           "zoneId": "lag-island",
+                     *           "multiplier": 1,
+                     *           "surgeKobo": 0,
+                     *           "snapshotId": null
+                     *         }
                      *       },
                      *       "replanAt": "2026-11-21T08:34:00.000Z",
                      *       "alternatives": [
@@ -18392,6 +18687,17 @@ export interface operations {
                      *         "sampleSize": 34,
                      *         "basis": "merchant",
                      *         "coverage90": 0.88
+                     *       },
+                     *       "quote": {
+                     *         "carrier": "simulator-swift",
+                     *         "service": "Bike express",
+                     *         "priceKobo": 250000,
+                     *         "surge": {
+                     *           "zoneId": "lag-island",
+                     *           "multiplier": 1,
+                     *           "surgeKobo": 0,
+                     *           "snapshotId": null
+                     *         }
                      *       },
                      *       "replanAt": "2026-11-21T08:34:00.000Z",
                      *       "alternatives": [
@@ -18506,7 +18812,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             *
+             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *
+             *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
@@ -18533,7 +18845,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -18659,8 +18971,6 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id"?: string;
-                    /** @description Where the new record is. */
-                    Location?: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag?: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
@@ -18764,6 +19074,27 @@ export interface operations {
                      *       "dropoffWindow": null,
                      *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
                      *           "number": 1,
@@ -18929,6 +19260,27 @@ export interface operations {
                      *       "dropoffWindow": null,
                      *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
                      *           "number": 1,
@@ -19094,6 +19446,27 @@ export interface operations {
                      *       "dropoffWindow": null,
                      *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
                      *           "number": 1,
@@ -19193,6 +19566,19 @@ export interface operations {
                     "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
                 };
             };
+            /** @description `carrier_wallet_insufficient`: Every carrier that was asked wants its account funded first. The shipment is kept as `failed`, with every attempt. */
+            402: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id"?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry"?: "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierWalletInsufficientError"];
+                };
+            };
             /**
              * @description `ip_not_allowed`: The token may not be used from this address.
              *
@@ -19230,7 +19616,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             *
+             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *
+             *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
@@ -19238,7 +19630,9 @@ export interface operations {
              *
              *     `quote_already_used`: A shipment was made of this quote already.
              *
-             *     `quote_mismatch`: The dispatch names a place that is not the one that was quoted.
+             *     `quote_mismatch`: The dispatch names a place or an order that is not the one that was quoted.
+             *
+             *     `proof_not_offered`: The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
              *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
@@ -19263,7 +19657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -19449,6 +19843,27 @@ export interface operations {
                      *       "dropoffWindow": null,
                      *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
                      *           "number": 1,
@@ -19757,6 +20172,27 @@ export interface operations {
                      *       "dropoffWindow": null,
                      *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
                      *           "number": 1,
@@ -19920,6 +20356,27 @@ export interface operations {
                      *       "dropoffWindow": null,
                      *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
                      *           "number": 1,

@@ -289,6 +289,7 @@ export interface Merchants {
   suspended_at: string | null
   created_at: string
   auto_confirm_pay_on_delivery: Generated<boolean>
+  default_pickup: JsonColumn | null
 }
 
 export interface Notifications {

@@ -704,9 +704,11 @@ create table merchants (
   suspended_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   auto_confirm_pay_on_delivery boolean not null default false,
+  default_pickup jsonb,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchant_has_one_test_twin UNIQUE (live_merchant_id),
   constraint merchant_twin_exists FOREIGN KEY (live_merchant_id) REFERENCES merchants(id),
+  constraint default_pickup_is_a_place CHECK (((jsonb_typeof(default_pickup) = 'object'::text) AND (default_pickup ? 'line1'::text))),
   constraint merchant_has_a_name CHECK ((name <> ''::text)),
   constraint merchant_low_stock_threshold_is_not_negative CHECK ((low_stock_threshold >= 0)),
   constraint merchant_mode_is_known CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
@@ -718,6 +720,7 @@ comment on table merchants is 'A business that sells, or its sandbox twin: the t
 comment on column merchants.low_stock_threshold is 'Null: no inventory.low_stock event unless a product or variant sets its own threshold.';
 comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders never expire.';
 comment on column merchants.auto_confirm_pay_on_delivery is 'Whether an order to be paid on delivery begins as processing, without a look at it.';
+comment on column merchants.default_pickup is 'Where parcels are fetched of which nothing else is said, as a request would say it.';
 
 create table notifications (
   merchant_id record_id not null,

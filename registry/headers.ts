@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, hasVersion, mayBeUnmodified } from './endpoint.ts'
+import { type Endpoint, hasLocation, hasVersion, mayBeUnmodified } from './endpoint.ts'
 import { idempotencyKeyMaxLength } from './limits.ts'
 import { signatureHeader } from './webhooks.ts'
 
@@ -105,11 +105,11 @@ const askFirst = header('Always `private, no-cache`: what you kept has to be ask
 
 const requestId = header('Name it when asking for help.', { type: 'string' })
 
-export function successHeaders(endpoint: Endpoint) {
+export function successHeaders(endpoint: Endpoint, status: number) {
   return {
     'Request-Id': requestId,
     ...betaHeader(endpoint),
-    ...(endpoint.reply.status === 201 ? { Location: header('Where the new record is.', { type: 'string' }) } : {}),
+    ...(hasLocation(endpoint, status) ? { Location: header('Where the new record is.', { type: 'string' }) } : {}),
     ...(hasVersion(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
     ...(mayBeUnmodified(endpoint) ? { 'Cache-Control': askFirst } : {}),
     ...(endpoint.cacheSeconds === undefined

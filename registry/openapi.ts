@@ -137,17 +137,17 @@ function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
 function successesOf(endpoint: Endpoint): PathConfig['responses'] {
   const { status = 200, meaning, further = [] } = endpoint.reply
   const all = [{ status, meaning }, ...further].sort((a, b) => a.status - b.status)
-  return Object.fromEntries(all.map((success) => [success.status, successOf(endpoint, success.meaning)]))
+  return Object.fromEntries(all.map((success) => [success.status, successOf(endpoint, success)]))
 }
 
-function successOf(endpoint: Endpoint, meaning: string) {
+function successOf(endpoint: Endpoint, { status, meaning }: { readonly status: number; readonly meaning: string }) {
   const example =
     endpoint.kind === 'list'
       ? { data: [endpoint.example], pagination: { cursor: null, limit: 25, hasMore: false } }
       : endpoint.reply.example
   return {
     description: meaning,
-    headers: successHeaders(endpoint),
+    headers: successHeaders(endpoint, status),
     content: { 'application/json': { schema: endpoint.reply.body, example } },
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
+import { PlannedOffer } from './planned-offer.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName, Window } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
 import { attemptStates, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
@@ -210,6 +211,11 @@ export const Shipment = named(
       scheduledPickupAt: nullable(timestamp('When the rider is expected.')).meta({
         description: 'When the rider is expected, of one that is scheduled.',
       }),
+      plan: z.array(PlannedOffer).meta({
+        description:
+          'The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one ' +
+          'that is scheduled without a quote it is empty until its time comes.',
+      }),
       attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
       timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
       exceptions: z.array(ShipmentException).meta({ description: 'What a person should look at, beside the status.' }),
@@ -291,6 +297,21 @@ export const shipmentExample = {
   dropoffWindow: null,
   dispatchAt: '2026-11-21T08:31:00.000Z',
   scheduledPickupAt: null,
+  plan: [
+    {
+      offerId: 'off_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      carrier: 'simulator-swift',
+      carrierName: 'Simulator Swift',
+      service: 'Bike express',
+      serviceLevel: 'on_demand',
+      vehicle: 'bike',
+      priceKobo: 250000,
+      expectedCostKobo: 357267,
+      pickupEta: { p50: '2026-11-21T08:48:00.000Z', p90: '2026-11-21T09:02:00.000Z' },
+      dropoffEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
+      reliability: 0.94,
+    },
+  ],
   attempts: [
     {
       number: 1,

@@ -2,9 +2,15 @@ import { z } from 'zod'
 import { read, write } from './endpoint.ts'
 import { dispatchAttemptsMax } from './limits.ts'
 import { parcelExample } from './parcel.ts'
-import { PlaceInput } from './place.ts'
 import { ProofInput } from './proof.ts'
-import { CarrierName, dropoffInputExample, parcelsFields, pickupInputExample } from './quotes.ts'
+import {
+  CarrierName,
+  dropoffInputExample,
+  parcelsFields,
+  pickupInputExample,
+  refuseNothingToCarry,
+  wantedRefusals,
+} from './quotes.ts'
 import { cancellationNote, Shipment, shipmentExample, shipmentReference } from './shipment.ts'
 import {
   cancellationReasons,
@@ -12,7 +18,7 @@ import {
   shipmentTransitions,
   undeliverableActions,
 } from './shipment-states.ts'
-import { instant, kobo, Metadata, named, OfferId, QuoteId, ShipmentId } from './vocabulary.ts'
+import { instant, kobo, Metadata, named, OfferId, OrderId, QuoteId, ShipmentId } from './vocabulary.ts'
 
 /** Long enough for any carrier’s rider to answer, short enough that a parcel is not forgotten. */
 const assignTimeoutSeconds = { min: 60, max: 24 * 3600 } as const
@@ -108,15 +114,18 @@ const DispatchInput = named(
         description: 'Which offer of the quote to begin with; the best one when left out.',
       }),
       ...parcelsFields,
-      pickup: PlaceInput.optional(),
-      dropoff: PlaceInput.optional(),
+      orderId: OrderId.optional().meta({
+        description: 'The order that is sent: that of the quote, or any where the quote names none.',
+      }),
       ...dispatchFields,
       scheduleAt: instant('When to call a carrier; at once when left out.').optional(),
       dryRun: z
         .boolean()
         .default(false)
         .meta({
-          description: 'Whether only to say what would be tried, without calling a carrier.',
+          description:
+            'Whether only to say, in `plan`, what would be tried. No carrier is asked for a rider and nothing is kept; without ' +
+            'a quote, carriers are asked for their prices.',
           default: false,
           examples: [false],
         }),
@@ -124,16 +133,15 @@ const DispatchInput = named(
     .superRefine((dispatch, context) => {
       const fault = (name: string, message: string, problem: string) =>
         context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
-      const { quoteId, offerId, pickup, dropoff, parcels, orderId, proof, undeliverableAction } = dispatch
+      const { quoteId, offerId, parcels, vehicle, serviceLevels, carriers, proof, undeliverableAction } = dispatch
       if (quoteId === undefined) {
         if (offerId !== undefined) fault('quoteId', 'Say which quote the offer is of.', 'required')
-        if (pickup === undefined) fault('pickup', 'Say where it is fetched, or name a quote.', 'required')
-        if (dropoff === undefined && orderId === undefined)
-          fault('dropoff', 'Required without a quote or an order.', 'required')
-        if (parcels === undefined && orderId === undefined)
-          fault('parcels', 'Required without a quote or an order.', 'required')
-      } else if (parcels !== undefined) {
-        fault('parcels', 'The quote says what is carried; leave this out.', 'invalid_value')
+        refuseNothingToCarry(dispatch, context)
+      } else {
+        const settled = { parcels, vehicle, serviceLevels, carriers }
+        for (const [name, value] of Object.entries(settled)) {
+          if (value !== undefined) fault(name, 'The quote has settled this; leave it out.', 'invalid_value')
+        }
       }
       if (proof !== undefined && proof.pin !== 'none' && undeliverableAction === 'leave_at_door') {
         fault('undeliverableAction', 'With a PIN it cannot be left at the door.', 'invalid_value')
@@ -152,7 +160,9 @@ export const dispatchShipment = write({
     'Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after ' +
     'that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before ' +
     'the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. ' +
-    'Nobody taking it is 503 `no_carrier_available`; the shipment is then `failed` and shows every attempt.',
+    'Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; ' +
+    'the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is ' +
+    'said in `failover`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.',
   access: 'logistics:dispatch',
   body: {
     schema: DispatchInput,
@@ -177,18 +187,18 @@ export const dispatchShipment = write({
   },
   refusals: [
     'quote_not_found',
-    'order_not_found',
-    'order_not_shippable',
-    'outside_coverage',
+    ...wantedRefusals,
     'contact_incomplete',
     'quote_expired',
     'quote_already_used',
     'quote_mismatch',
+    'proof_not_offered',
     'reference_conflict',
     'order_already_dispatched',
     'customer_anonymised',
     'price_ceiling_too_low',
     'time_in_past',
+    'carrier_wallet_insufficient',
     'no_carrier_available',
   ],
   asksPartners: true,

@@ -64,8 +64,8 @@ const TrackedEstimate = named(
     .object({
       p50: Estimate.shape.p50,
       p90: Estimate.shape.p90,
-      basis: z.enum(['carrier', 'model']).meta({
-        description: 'Whether the carrier says so or this service reckons it. More values may be added.',
+      basis: z.enum(['carrier']).meta({
+        description: 'Whose word it is: the carrier’s. More values may be added.',
         examples: ['carrier'],
       }),
     })

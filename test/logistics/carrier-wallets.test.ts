@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { answers } from '../support/answers.ts'
 import type { ReplyBody } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../support/live-run.ts'
@@ -86,9 +87,20 @@ test('two wallets that are empty are told of both', async () => {
   run.benches.chowdeck.server.day.isWalletEmpty = true
   run.benches.fez.server.day.isWalletEmpty = true
   const reply = await run.dispatch()
-  expect(reply.status).toBe(503)
+  answers('dispatchShipment', 'carrier_wallet_insufficient', reply)
+  expect(reply.body.error.details.attempts).toMatchObject([
+    { carrier: 'chowdeck', code: 'wallet_insufficient' },
+    { carrier: 'fez', code: 'wallet_insufficient' },
+  ])
   const shipment = await expectActionable(run, shipmentIdOf(reply))
   expect(shipment.exceptions.map(({ message }: ReplyBody) => message).join()).toMatch(/Chowdeck.*Fez/)
+})
+
+test('one wallet that is empty, and a carrier that will not for another reason, is no matter of money alone', async () => {
+  const run = await openLive(started(), 'chowdeck', 'fez')
+  run.benches.chowdeck.fail('create', { isAccepted: false, answer: [400, '{"status":"error","message":"No riders"}'] })
+  run.benches.fez.server.day.isWalletEmpty = true
+  answers('dispatchShipment', 'no_carrier_available', await run.dispatch())
 })
 
 describe('a carrier that is disconnected', () => {

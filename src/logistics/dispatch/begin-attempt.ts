@@ -100,7 +100,7 @@ export async function skipOffer(
 }
 
 /** An asking that is not sent yet. */
-export function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOffer): KeptAttempt {
+function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOffer): KeptAttempt {
   const number = shipment.attemptCount + 1
   return {
     merchantId: work.merchantId,

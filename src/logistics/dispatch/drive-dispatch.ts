@@ -3,6 +3,7 @@ import type { ReadDb } from '../../store/database.ts'
 import { findQuoteAnswers } from '../../store/quotes.ts'
 import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { findShipment } from '../../store/shipments.ts'
+import { proofOf } from '../proof.ts'
 import { gatherOffers } from '../quote/gather-offers.ts'
 import { whyNoOffers } from '../quote/why-no-offers.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
@@ -126,7 +127,7 @@ async function freshOffer(
     serviceLevels: [planned.serviceLevel],
     // The old one’s surge ended with it.
     surge: await currentSurge(context.database, tenant.mode, shipment.pickupZoneId, now),
-    proof: [],
+    proof: proofOf(shipment),
     pickupAt: now,
   })
   return offers.find((offer) => keyOf(offer) === keyOf(planned)) ?? offers[0]

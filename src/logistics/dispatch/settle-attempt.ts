@@ -12,7 +12,7 @@ import { momentsOf } from '../moments.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { withException } from '../shipment/late-news.ts'
-import { moveShipment } from '../shipment/move-shipment.ts'
+import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
 import { unpaidCode, walletLow } from './unpaid-order.ts'
@@ -52,7 +52,9 @@ export async function accept(
   order: CarrierOrder,
 ): Promise<SettledAttempt> {
   const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
-  const isCalledOff = shipment.status === 'cancelling'
+  // Its order may have been cancelled while the carrier was asked; then nobody has moved it yet.
+  const isMarked = shipment.status === 'dispatching' && shipment.cancelRequestedAt !== null
+  const isCalledOff = shipment.status === 'cancelling' || isMarked
   const taken: KeptAttempt = {
     ...attempt,
     state: isCalledOff ? 'cancelling' : 'accepted',
@@ -81,7 +83,7 @@ export async function accept(
     work,
     shipment,
     {
-      status: isCalledOff ? null : 'awaiting_courier',
+      status: isCalledOff ? 'cancelling' : 'awaiting_courier',
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} took it.`,
       attemptNumber: attempt.number,
@@ -221,7 +223,7 @@ export function release(
     shipment,
     {
       status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
-      reason: isBack ? { code, message } : null,
+      reason: isBack ? { code, message } : reasonOf(shipment),
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} does not have it: ${message}`,
       attemptNumber: attempt.number,

@@ -3,7 +3,7 @@ import type { carrierAnswers, Quote } from '../../../registry/quotes.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo, sum } from '../../commerce/money.ts'
-import type { Capabilities, CarrierOffer, Outcome, QuoteRequest } from '../../partners/carriers/carrier.ts'
+import type { Capabilities, CarrierOffer, Outcome, ProofKind, QuoteRequest } from '../../partners/carriers/carrier.ts'
 import { newOfferId } from '../../records.ts'
 import { listCarrierRecords } from '../../store/carrier-reliability.ts'
 import type { Tenant } from '../../store/mutation.ts'
@@ -12,6 +12,7 @@ import { accountsOf, type UsableCarrier } from '../accounts.ts'
 import type { CircuitOpen } from '../breakers.ts'
 import type { LogisticsContext } from '../context.ts'
 import { rankByValue } from '../dispatch/plan-offers.ts'
+import { missingProof } from '../proof.ts'
 import { surgeLine } from '../dispatch/price-parts.ts'
 import { reliabilityOf } from './reliability.ts'
 
@@ -19,7 +20,7 @@ export interface Asked extends QuoteRequest {
   /** Undefined asks all. */
   readonly carriers: readonly string[] | undefined
   readonly surge: QuotedSurge | null
-  readonly proof: readonly string[]
+  readonly proof: readonly ProofKind[]
 }
 
 export interface Gathered {
@@ -92,7 +93,7 @@ function misfitOf(capabilities: Capabilities, asked: Asked): string | undefined 
   if (grams > capabilities.maxWeightGrams) return `It takes at most ${capabilities.maxWeightGrams} grams.`
   if (!capabilities.vehicles.includes(vehicle)) return `It has no ${vehicle}.`
   if (!capabilities.serviceLevels.some((level) => serviceLevels.includes(level))) return 'It has no such service level.'
-  const missing = proof.find((kind) => !capabilities.proof.some((known) => known === kind))
+  const missing = missingProof(capabilities, proof)
   if (missing !== undefined) return `It gives no ${missing} as proof.`
   const { states } = capabilities
   const outside = [pickup, dropoff].find(({ state }) => states !== undefined && !states.includes(state))

@@ -10,12 +10,13 @@ import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
+import { leavable } from '../leavable.ts'
 import type { LogisticsCall } from '../quote/quote-shipment.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 import { cancellabilityOf } from './cancellability.ts'
 import { chargedFeeKobo, withFeeJudged } from './cancellation-fee.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
-import { moveShipment } from './move-shipment.ts'
+import { moveShipment, reasonOf } from './move-shipment.ts'
 import { showShipment } from './show-shipment.ts'
 
 export type CancelOutcome =
@@ -32,13 +33,7 @@ type Marked =
   | { readonly is: 'marked'; readonly wouldBe?: WholeShipment | undefined }
   | Exclude<CancelOutcome, { is: 'shipment' }>
 
-class NotMarked extends Error {
-  readonly why: Exclude<Marked, { is: 'marked' }>
-  constructor(why: Exclude<Marked, { is: 'marked' }>) {
-    super(why.is)
-    this.why = why
-  }
-}
+type Unmarked = Exclude<Marked, { is: 'marked' }>
 
 /**
  * Calls a shipment off. That it is wanted is written down first; then its carrier is asked, and what it says is written
@@ -105,19 +100,17 @@ async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput
     isDryRun,
     expectedVersion,
   } as const
-  try {
-    return await mutate<Marked, 'shipment.status_changed'>(context, mutation, async (work) => {
+  return leavable<Marked, Unmarked>((leave) =>
+    mutate<Marked, 'shipment.status_changed'>(context, mutation, async (work) => {
       const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
-      if (locked === undefined) throw new NotMarked({ is: 'shipment_unknown' })
+      if (locked === undefined) return leave({ is: 'shipment_unknown' })
       work.requireVersion(locked.shipment.version)
-      markLocked(call, work, locked, input)
+      const unmarked = markLocked(call, work, locked, input)
+      if (unmarked !== undefined) return leave(unmarked)
       const wouldBe = isDryRun ? await findShipment(work.trx, { merchantId: tenant.merchantId, id }) : undefined
       return { is: 'marked', wouldBe }
-    })
-  } catch (error) {
-    if (error instanceof NotMarked) return error.why
-    throw error
-  }
+    }),
+  )
 }
 
 function markLocked(
@@ -125,21 +118,21 @@ function markLocked(
   work: Work<'shipment.status_changed'>,
   locked: LockedShipment,
   input: CancelShipmentInput,
-): void {
+): Unmarked | undefined {
   const { shipment } = locked
   const { status, carrier } = shipment
   if (status === 'cancelled' || status === 'cancelling') {
     // It is as it was asked to be, or on the way there.
     work.leaveUnchanged()
-    return
+    return undefined
   }
   const capabilities =
     carrier !== null && isCarrierCode(carrier) ? context.carriers.get(carrier)?.capabilities : undefined
   const live = liveAttemptOf(locked)
   const { allowed, estimatedFeeKobo } = cancellabilityOf(shipment, capabilities, live !== undefined)
-  if (!allowed) throw new NotMarked({ is: 'not_cancellable', status })
+  if (!allowed) return { is: 'not_cancellable', status }
   const feeKobo = estimatedFeeKobo ?? 0
-  if (feeKobo > (input.maxFeeKobo ?? 0)) throw new NotMarked({ is: 'fee_required', feeKobo })
+  if (feeKobo > (input.maxFeeKobo ?? 0)) return { is: 'fee_required', feeKobo }
   if (live?.state === 'accepted') writeAttempt(work.trx, { ...live, state: 'cancelling' })
   moveShipment(
     work,
@@ -159,6 +152,7 @@ function markLocked(
       ...(live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: toTimestamp(work.nowMs + retryMs), looks: 0 }),
     },
   )
+  return undefined
 }
 
 /** The carrier was asked, or could not be; a worker asks again. */
@@ -223,7 +217,8 @@ async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo
       shipment,
       {
         status: 'cancelled',
-        reason: { code: 'cancelled_by_merchant', message: 'The merchant called it off.' },
+        // Its order may have been cancelled instead.
+        reason: reasonOf(shipment) ?? { code: 'cancelled_by_merchant', message: 'The merchant called it off.' },
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} let go of it.`,
         attemptNumber: number,

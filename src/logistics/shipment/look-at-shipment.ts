@@ -22,6 +22,7 @@ import { startScheduled } from '../schedule/start-scheduled.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 import { callOff, finishCancel } from './cancel-shipment.ts'
 import { changeShipment, dispatcher, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { endCalledOff, isCalledOffByOrder } from './end-called-off.ts'
 import { moveShipment } from './move-shipment.ts'
 
 /**
@@ -78,6 +79,7 @@ export async function lookAtShipment(hand: ShipmentHand): Promise<void> {
   const whole = await findShipment(context.database, key)
   if (whole === undefined) return
   const { shipment } = whole
+  if (isCalledOffByOrder(shipment)) return endCalledOff(hand)
   switch (shipment.status) {
     case 'scheduled':
       return startScheduled(hand, shipment)

@@ -1,10 +1,13 @@
 import type { DispatchAttempt, Shipment, ShipmentEvent } from '../../../registry/shipment.ts'
 import { isShipmentOver } from '../../../registry/shipment-states.ts'
 import { toMs } from '../../clock.ts'
+import { toKobo } from '../../commerce/money.ts'
 import { asRecord } from '../../store/json.ts'
-import type { KeptAttempt } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import type { KeptShipmentEvent, WholeShipment } from '../../store/shipments.ts'
 import { carrierNameOf } from '../carrier-names.ts'
+import { expectedCostAmong } from '../dispatch/plan-offers.ts'
+import { momentsOf } from '../moments.ts'
 import { reasonOf } from './move-shipment.ts'
 
 /** What is known about calling a shipment off now. */
@@ -52,6 +55,7 @@ export function shipmentRecord(
     dropoffWindow: windows?.dropoff ?? null,
     dispatchAt: shipment.dispatchAt ?? shipment.dispatchedAt,
     scheduledPickupAt: shipment.scheduledPickupAt,
+    plan: planRecord(shipment),
     attempts: attempts.map(attemptRecord),
     timeline: events.map(eventRecord),
     exceptions: shipment.exceptions.map(({ amounts = null, ...told }) => ({ ...told, amounts })),
@@ -74,6 +78,25 @@ export function shipmentRecord(
     pickedUpAt: shipment.pickedUpAt,
     deliveredAt: shipment.deliveredAt,
   })
+}
+
+/** Its times are counted from when the carriers made their offers: with the shipment, or at its scheduled time. */
+function planRecord({ plan, createdAt, dispatchAt }: KeptShipment): Shipment['plan'] {
+  const from = dispatchAt ?? createdAt
+  const costOf = expectedCostAmong(plan)
+  return plan.map((offer) => ({
+    offerId: offer.offerId,
+    carrier: offer.carrier,
+    carrierName: carrierNameOf(offer.carrier),
+    service: offer.service,
+    serviceLevel: offer.serviceLevel,
+    vehicle: offer.vehicle,
+    priceKobo: offer.priceKobo,
+    expectedCostKobo: toKobo(Math.round(costOf(offer))),
+    pickupEta: momentsOf(from, offer.pickupMinutes),
+    dropoffEta: momentsOf(from, offer.dropoffMinutes),
+    reliability: Math.round(offer.reliability * 1000) / 1000,
+  }))
 }
 
 function attemptRecord(attempt: KeptAttempt): DispatchAttempt {
