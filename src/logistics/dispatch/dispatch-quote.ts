@@ -126,9 +126,9 @@ function completed(quoted: Place, given: Place | undefined): Place {
 }
 
 export function plannedOf(offer: PlannedOffer): PlannedOffer {
-  const { offerId, carrier, service, serviceLevel, vehicle, priceKobo, surgeKobo, token } = offer
+  const { offerId, carrier, service, serviceLevel, vehicle, priceKobo, surgeKobo, priceLock = 'none', token } = offer
   const { breakdown, pickupMinutes, dropoffMinutes, reliability, expiresAt } = offer
-  const price = { priceKobo, surgeKobo, breakdown }
+  const price = { priceKobo, surgeKobo, priceLock, breakdown }
   return {
     offerId,
     carrier,

@@ -12,8 +12,8 @@ import { accountsOf, type UsableCarrier } from '../accounts.ts'
 import type { CircuitOpen } from '../breakers.ts'
 import type { LogisticsContext } from '../context.ts'
 import { rankByValue } from '../dispatch/plan-offers.ts'
-import { missingProof } from '../proof.ts'
 import { surgeLine } from '../dispatch/price-parts.ts'
+import { missingProof } from '../proof.ts'
 import { reliabilityOf } from './reliability.ts'
 
 export interface Asked extends QuoteRequest {
