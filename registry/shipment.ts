@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
-import { attemptStates, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
+import { attemptStates, shipmentExceptionCodes, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
+  AttemptId,
   Currency,
   kobo,
   Metadata,
@@ -33,6 +34,7 @@ export const DispatchAttempt = named(
   'DispatchAttempt',
   z
     .object({
+      id: AttemptId,
       number: z
         .int()
         .min(1)
@@ -63,6 +65,11 @@ export const DispatchAttempt = named(
       }),
       duplicateCostKobo: nullable(kobo('What a second rider cost.', { example: 0 })).meta({
         description: 'What a second rider cost who could not be called off, in kobo.',
+      }),
+      superseded: z.boolean().meta({
+        description:
+          'Whether a later asking took its place. What its carrier tells from then on is kept, and moves nothing.',
+        examples: [false],
       }),
       latencyMs: nullable(z.int().min(0)).meta({ description: 'Until the carrier answered, in milliseconds.' }),
       startedAt: timestamp('When the carrier was asked.'),
@@ -198,9 +205,17 @@ export const Shipment = named(
             'ShipmentException',
             z
               .object({
-                code: z.string().meta({ description: 'What is wrong.', examples: ['duplicate_dispatch'] }),
+                code: z.enum(shipmentExceptionCodes).meta({
+                  description:
+                    'What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `no_news`: its ' +
+                    'carrier has told nothing new of it for hours. More values may be added.',
+                  examples: ['duplicate_dispatch'],
+                }),
                 message: z.string().meta({ description: 'The same in words.' }),
                 at: timestamp('Since when.'),
+                resolvedAt: nullable(timestamp('Since when it holds no more.')).meta({
+                  description: 'Since when it holds no more; null while somebody should look at it.',
+                }),
               })
               .meta({ description: 'Something a person should look at.' }),
           ),
@@ -274,6 +289,7 @@ export const shipmentExample = {
   scheduledPickupAt: null,
   attempts: [
     {
+      id: 'att_01jd3f8q6hf5n8v1zr4c7e2m9k',
       number: 1,
       carrier: 'simulator-swift',
       state: 'accepted',
@@ -282,6 +298,7 @@ export const shipmentExample = {
       carrierReference: 'SW-7F2KQ9',
       cancellationFeeKobo: null,
       duplicateCostKobo: null,
+      superseded: false,
       latencyMs: 611,
       startedAt: '2026-11-21T08:31:00.000Z',
       endedAt: '2026-11-21T08:31:00.611Z',

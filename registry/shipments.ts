@@ -60,7 +60,8 @@ export const Failover = named(
         .optional()
         .meta({
           description:
-            'How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out.',
+            'How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out. It does ' +
+            'not hold for carriers that never name one: their parcels are waited for until they are fetched.',
           examples: [600],
         }),
       onUnknown: z

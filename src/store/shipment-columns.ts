@@ -5,6 +5,7 @@ import type {
   CancellationReason,
   DispatchStrategy,
   ServiceLevel,
+  ShipmentExceptionCode,
   ShipmentStatus,
   UndeliverableAction,
   Vehicle,
@@ -96,7 +97,7 @@ export interface KeptShipment {
     readonly url: string | null
     readonly capturedAt: Timestamp
   }[]
-  readonly exceptions: readonly { readonly code: string; readonly message: string; readonly at: Timestamp }[]
+  readonly exceptions: readonly KeptException[]
   readonly cancelRequestedAt: Timestamp | null
   readonly cancelReason: CancellationReason | null
   readonly cancelNote: string | null
@@ -118,6 +119,15 @@ export interface KeptShipment {
   readonly looks: number
   readonly version: number
   readonly updatedAt: Timestamp
+}
+
+/** Something a person should look at, or had to. */
+export interface KeptException {
+  readonly code: ShipmentExceptionCode
+  readonly message: string
+  readonly at: Timestamp
+  /** Since when it holds no more; left out while it does. */
+  readonly resolvedAt?: Timestamp
 }
 
 /** What never changes once a shipment is made. */

@@ -16,6 +16,7 @@ import { showShipment } from '../shipment/show-shipment.ts'
 import { newAttempt } from './begin-attempt.ts'
 import { type CreateShipmentOutcome, createShipment, type NewShipment, standardFailover } from './create-shipment.ts'
 import { driveDispatch, nextOffer } from './drive-dispatch.ts'
+import { answerWithinMs } from './leases.ts'
 
 export type DispatchOutcome =
   | {
@@ -33,9 +34,6 @@ export type DispatchOutcome =
   | Exclude<CreateShipmentOutcome, { is: 'created' }>
   | Exclude<UnderstandOutcome, { is: 'understood' }>
 
-/** A person waits for the answer: after this the worker goes on, and the answer says so (design, logistics 3.3). */
-const answerWithinMs = 25_000
-
 /** Makes a shipment of a request and asks carriers for it, one after the other, until one has it. */
 export async function dispatchShipment(
   call: LogisticsCall,
@@ -43,6 +41,7 @@ export async function dispatchShipment(
   requestHash: string,
 ): Promise<DispatchOutcome> {
   const { context, tenant, actor } = call
+  const untilMs = context.clock.nowMs() + answerWithinMs
   const known = await findShipmentByReference(context.database, tenant.merchantId, input.reference)
   if (known !== undefined) return meetAgain(call, known, requestHash)
   const badTime = findBadTime(context, { scheduleAt: input.scheduleAt })
@@ -69,7 +68,7 @@ export async function dispatchShipment(
     return { is: 'shipment', how, shipment: showShipment(context, tenant, planned) }
   }
   if (shipment.status === 'dispatching') {
-    await driveDispatch({ context, tenant, actor, id: shipment.id }, context.clock.nowMs() + answerWithinMs)
+    await driveDispatch({ context, tenant, actor, id: shipment.id }, untilMs)
   }
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: shipment.id })
   if (whole === undefined) throw new Error(`Shipment ${shipment.id} is gone.`)

@@ -1,6 +1,7 @@
 import type { DispatchAttempt, Shipment, ShipmentEvent } from '../../../registry/shipment.ts'
-import { isShipmentOver } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, liveAttemptStates } from '../../../registry/shipment-states.ts'
 import { toMs } from '../../clock.ts'
+import { attemptIdOf } from '../../records.ts'
 import { asRecord } from '../../store/json.ts'
 import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import type { KeptShipmentEvent, WholeShipment } from '../../store/shipments.ts'
@@ -49,9 +50,9 @@ export function shipmentRecord(
     deliveryEta: shipment.deliveryEstimate,
     dispatchAt: shipment.dispatchAt,
     scheduledPickupAt: shipment.scheduledPickupAt,
-    attempts: attempts.map(attemptRecord),
+    attempts: attempts.map((attempt) => attemptRecord(attempt, attempts)),
     timeline: events.map(eventRecord),
-    exceptions: shipment.exceptions,
+    exceptions: shipment.exceptions.map((exception) => ({ ...exception, resolvedAt: exception.resolvedAt ?? null })),
     cancellation: {
       ...cancellability,
       requestedAt: cancelRequestedAt,
@@ -70,9 +71,10 @@ export function shipmentRecord(
   })
 }
 
-function attemptRecord(attempt: KeptAttempt): DispatchAttempt {
+function attemptRecord(attempt: KeptAttempt, all: readonly KeptAttempt[]): DispatchAttempt {
   const { startedAt, answeredAt, outcomeCode, outcomeMessage } = attempt
   return asRecord<DispatchAttempt>({
+    id: attemptIdOf(attempt.shipmentId, attempt.number),
     number: attempt.number,
     carrier: attempt.carrier,
     state: attempt.state,
@@ -81,11 +83,21 @@ function attemptRecord(attempt: KeptAttempt): DispatchAttempt {
     carrierReference: attempt.carrierReference,
     cancellationFeeKobo: attempt.cancelFeeKobo,
     duplicateCostKobo: attempt.duplicateCostKobo,
+    superseded: isSuperseded(attempt, all),
     latencyMs: answeredAt === null ? null : Math.max(0, toMs(answeredAt) - toMs(startedAt)),
     startedAt,
     endedAt: attempt.resolvedAt ?? answeredAt,
   })
 }
+
+/** One that ended is behind the shipment once a later carrier was asked; two orders may also have changed places. */
+function isSuperseded({ state, number }: KeptAttempt, all: readonly KeptAttempt[]): boolean {
+  if (state === 'superseded') return true
+  if (state === 'completed' || liveStates.has(state)) return false
+  return all.some((other) => other.number > number && other.state !== 'skipped')
+}
+
+const liveStates: ReadonlySet<KeptAttempt['state']> = new Set(liveAttemptStates)
 
 function eventRecord(event: KeptShipmentEvent): ShipmentEvent {
   return {
