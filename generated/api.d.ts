@@ -2608,6 +2608,11 @@ export interface components {
         /** @description One asking of one carrier for a rider. */
         DispatchAttempt: {
             /**
+             * @description Identifier of an asking of a carrier.
+             * @example att_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
              * @description Counts the askings of the shipment.
              * @example 1
              */
@@ -2642,6 +2647,11 @@ export interface components {
             cancellationFeeKobo: number | null;
             /** @description What a second rider cost who could not be called off, in kobo. */
             duplicateCostKobo: number | null;
+            /**
+             * @description Whether a later asking took its place. What its carrier tells from then on is kept, and moves nothing.
+             * @example false
+             */
+            superseded: boolean;
             /** @description Until the carrier answered, in milliseconds. */
             latencyMs: number | null;
             /**
@@ -2845,7 +2855,7 @@ export interface components {
              */
             excludeCarriers?: string[];
             /**
-             * @description How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out.
+             * @description How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out. It does not hold for carriers that never name one: their parcels are waited for until they are fetched.
              * @example 600
              */
             assignTimeoutSeconds?: number;
@@ -7426,10 +7436,11 @@ export interface components {
         /** @description Something a person should look at. */
         ShipmentException: {
             /**
-             * @description What is wrong.
+             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `no_news`: its carrier has told nothing new of it for hours. More values may be added.
              * @example duplicate_dispatch
+             * @enum {string}
              */
-            code: string;
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "courier_late" | "no_news" | "cancelled_after_pickup";
             /** @description The same in words. */
             message: string;
             /**
@@ -7438,6 +7449,8 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             at: string;
+            /** @description Since when it holds no more; null while somebody should look at it. */
+            resolvedAt: string | null;
         };
         ShipmentNotCancellableError: {
             /** @description What went wrong. */
@@ -18690,6 +18703,7 @@ export interface operations {
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -18701,6 +18715,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -18846,6 +18861,7 @@ export interface operations {
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -18857,6 +18873,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19002,6 +19019,7 @@ export interface operations {
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19013,6 +19031,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19348,6 +19367,7 @@ export interface operations {
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19359,6 +19379,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19646,6 +19667,7 @@ export interface operations {
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19657,6 +19679,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19800,6 +19823,7 @@ export interface operations {
                      *       "scheduledPickupAt": null,
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19811,6 +19835,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"

@@ -78,6 +78,8 @@ async function waitLonger(hand: ShipmentHand, { shipment }: WholeShipment, attem
   const { database, clock } = hand.context
   const againMs = Math.max(isUnpaid(attempt) ? unpaidAgainMs : 0, assignTimeoutMs(shipment, attempt))
   await postponeAssignDeadline(database, attempt, toTimestamp(clock.nowMs() + againMs))
+  // That it waits for money is told already, and is why.
+  if (isUnpaid(attempt)) return
   const message = `No rider was named in time, and ${why}`
   await changeShipment(hand, 'shipment.wait_longer', (work, { shipment: current, attempts }) => {
     const exceptions = withException(current.exceptions, { code: 'courier_late', message, at: work.now })
