@@ -66,7 +66,9 @@ test('ends one that its carrier says nothing more of, as far as its state allows
   const audits = "select actor_type, changes from audit_log where action = 'shipment.close' and resource_id = $1"
   expect(await select(api, audits, [id])).toMatchObject([{ actor_type: 'operator' }])
   const events = await eventsOf(api, shop.merchantId, 'shipment.status_changed')
-  expect(events.filter(({ data }) => data.shipmentId === id)).toMatchObject([{ data: { from: 'in_transit', to: 'lost' } }])
+  expect(events.filter(({ data }) => data.shipmentId === id)).toMatchObject([
+    { data: { from: 'in_transit', to: 'lost' } },
+  ])
   expect(await run(...close('lost'))).toMatchObject({ id, to: 'lost' })
   expect(await run('callbacks')).toEqual([])
 })

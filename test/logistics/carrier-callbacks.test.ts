@@ -334,7 +334,9 @@ test('signed news of an order that was given up is applied, however long ago tha
 test('one that a fault of ours keeps from being applied is tried a dozen times, kept with its error, and blocks no other', async () => {
   const { api, shop, reference, send, apply, read, rows } = await open()
   await send([{ status: 'at_pickup', reference }])
-  await select(api, "update carrier_callbacks set news = news #- '{0,tracking}' where merchant_id = $1", [shop.merchantId])
+  await select(api, "update carrier_callbacks set news = news #- '{0,tracking}' where merchant_id = $1", [
+    shop.merchantId,
+  ])
   api.clock.advance(1)
   await send([{ status: 'courier_assigned', reference }])
   expect(await apply()).toBe(2)

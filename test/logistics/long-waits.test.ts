@@ -24,7 +24,11 @@ describe('a carrier that never names a rider', () => {
     expect(body.carrier.code).toBe('shipbubble')
     await run.pass(40 * 3_600, 3_600)
     const waiting = await expectActionable(run, body.id)
-    expect([waiting.status, waiting.carrier.code, waiting.attempts.length]).toEqual(['awaiting_courier', 'shipbubble', 1])
+    expect([waiting.status, waiting.carrier.code, waiting.attempts.length]).toEqual([
+      'awaiting_courier',
+      'shipbubble',
+      1,
+    ])
     expect(waiting.exceptions).toEqual([])
     await run.pass(10 * 3_600, 3_600)
     const late = await expectActionable(run, body.id)
@@ -43,9 +47,11 @@ describe('a carrier that names nobody in time, with nobody else to ask', () => {
     const { body } = await run.dispatch()
     for (const hours of [1, 1, 4]) {
       await run.pass(hours * 3_600, 300)
-      const [row] = await select(run.api, 'select assign_deadline as due from dispatch_attempts where shipment_id = $1', [
-        body.id,
-      ])
+      const [row] = await select(
+        run.api,
+        'select assign_deadline as due from dispatch_attempts where shipment_id = $1',
+        [body.id],
+      )
       expect(Date.parse(row.due) - run.api.clock.nowMs()).toBeLessThanOrEqual(600_000)
     }
     const waiting = await expectActionable(run, body.id)
@@ -122,7 +128,11 @@ describe('an unknown outcome that is waited for', () => {
     expect(parked.timeline.length).toBeLessThan(6)
     await run.pass(3 * 3_600, 300)
     const later = (await run.read(body.id)).body
-    expect([later.version, later.timeline, await auditsOf(run, body.id)]).toEqual([parked.version, parked.timeline, audits])
+    expect([later.version, later.timeline, await auditsOf(run, body.id)]).toEqual([
+      parked.version,
+      parked.timeline,
+      audits,
+    ])
   })
 })
 

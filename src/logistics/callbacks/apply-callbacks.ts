@@ -81,10 +81,18 @@ async function noteFailure({ database, clock, log }: ApplyCallbacksContext, due:
   const nextTryAt = failures < triesMax ? toTimestamp(nowMs + againMs) : null
   log.error(
     { err: error, merchantId, callbackId: id, failures },
-    nextTryAt === null ? 'A carrier’s callback is given up; `shipment callbacks` lists it.' : 'A carrier’s callback was not applied.',
+    nextTryAt === null
+      ? 'A carrier’s callback is given up; `shipment callbacks` lists it.'
+      : 'A carrier’s callback was not applied.',
   )
   const words = error instanceof Error ? error.message : String(error)
-  await failCarrierCallback(database, { merchantId, id, nextTryAt, error: words.slice(0, errorMax), now: toTimestamp(nowMs) })
+  await failCarrierCallback(database, {
+    merchantId,
+    id,
+    nextTryAt,
+    error: words.slice(0, errorMax),
+    now: toTimestamp(nowMs),
+  })
 }
 
 /** Nobody knows who sent it, so the carrier itself is asked. */
@@ -100,7 +108,11 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
     const key = { merchantId, id: attempt.shipmentId }
     await hastenShipmentLook(database, key, now)
     // Of one that was given up nobody may be looking for an order any more.
-    await hastenAttemptWatch(database, { ...key, number: attempt.number }, { now, until: toTimestamp(clock.nowMs() + watchMs) })
+    await hastenAttemptWatch(
+      database,
+      { ...key, number: attempt.number },
+      { now, until: toTimestamp(clock.nowMs() + watchMs) },
+    )
   }
   if (known > 0) await close(context, due, { outcome: 'hint', reason: null })
   else await retryOrIgnore(context, due, 'shipment_unknown')
@@ -160,7 +172,7 @@ function settlementOf({ is }: TrackingOutcome, before: CarrierSettlement): Carri
 }
 
 async function retryOrIgnore(context: ApplyCallbacksContext, due: DueCarrierCallback, reason: string): Promise<void> {
-  const { database, clock } = context
+  const { database, clock, log } = context
   const nowMs = clock.nowMs()
   const ageMs = nowMs - toMs(due.receivedAt)
   if (ageMs < triedMs) {

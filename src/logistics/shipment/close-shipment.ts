@@ -1,4 +1,4 @@
-import { mayShipmentMove, shipmentTransitions, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { mayShipmentMove, type ShipmentStatus, shipmentTransitions } from '../../../registry/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import type { Actor } from '../../store/audit.ts'
@@ -16,7 +16,12 @@ export const closings = ['failed', 'returned', 'delivered', 'lost'] as const sat
 export type Closing = (typeof closings)[number]
 
 export type CloseOutcome =
-  | { readonly is: 'closed'; readonly from: ShipmentStatus; readonly orderFollowed: boolean; readonly note: string | null }
+  | {
+      readonly is: 'closed'
+      readonly from: ShipmentStatus
+      readonly orderFollowed: boolean
+      readonly note: string | null
+    }
   | { readonly is: 'already_so' }
   | { readonly is: 'shipment_unknown' }
   /** The published table does not lead there. */
@@ -68,7 +73,10 @@ export function closeShipment(
   })
 }
 
-function unchanged(work: Work<'shipment.status_changed' | 'order.status_changed'>, outcome: CloseOutcome): CloseOutcome {
+function unchanged(
+  work: Work<'shipment.status_changed' | 'order.status_changed'>,
+  outcome: CloseOutcome,
+): CloseOutcome {
   work.leaveUnchanged()
   return outcome
 }
