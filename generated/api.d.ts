@@ -2662,6 +2662,11 @@ export interface components {
         /** @description One asking of one carrier for a rider. */
         DispatchAttempt: {
             /**
+             * @description Identifier of an asking of a carrier.
+             * @example att_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
              * @description Counts the askings of the shipment.
              * @example 1
              */
@@ -2696,6 +2701,11 @@ export interface components {
             cancellationFeeKobo: number | null;
             /** @description What a second rider cost who could not be called off, in kobo. */
             duplicateCostKobo: number | null;
+            /**
+             * @description Whether a later asking took its place. What its carrier tells from then on is kept, and moves nothing.
+             * @example false
+             */
+            superseded: boolean;
             /** @description Until the carrier answered, in milliseconds. */
             latencyMs: number | null;
             /**
@@ -2936,7 +2946,7 @@ export interface components {
              */
             excludeCarriers?: string[];
             /**
-             * @description How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a hundred cases, once thirty are known; until then ten minutes on demand and four hours else.
+             * @description How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a hundred cases, once thirty are known; until then ten minutes on demand and four hours else. It does not hold for carriers that never name one: their parcels are waited for until they are fetched.
              * @example 600
              */
             assignTimeoutSeconds?: number;
@@ -7761,10 +7771,11 @@ export interface components {
         /** @description Something a person should look at. */
         ShipmentException: {
             /**
-             * @description What is wrong.
+             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. More values may be added.
              * @example duplicate_dispatch
+             * @enum {string}
              */
-            code: string;
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "courier_late" | "pickup_late" | "no_news" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
             /** @description The same in words. */
             message: string;
             /**
@@ -7773,6 +7784,8 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             at: string;
+            /** @description Since when it holds no more; null while somebody should look at it. */
+            resolvedAt: string | null;
             /** @description Of `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`: what was agreed to, and what the carrier charged; else null. */
             amounts: {
                 /**
@@ -19097,6 +19110,7 @@ export interface operations {
                      *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19108,6 +19122,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19283,6 +19298,7 @@ export interface operations {
                      *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19294,6 +19310,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19469,6 +19486,7 @@ export interface operations {
                      *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19480,6 +19498,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19866,6 +19885,7 @@ export interface operations {
                      *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19877,6 +19897,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -20195,6 +20216,7 @@ export interface operations {
                      *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -20206,6 +20228,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -20379,6 +20402,7 @@ export interface operations {
                      *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -20390,6 +20414,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"

@@ -80,6 +80,8 @@ export interface CarrierCallbacks {
   settled_at: string | null
   outcome: string | null
   reason: string | null
+  failures: Generated<number>
+  error: string | null
 }
 
 export interface CarrierRecords {

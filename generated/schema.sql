@@ -220,6 +220,7 @@ begin
     ('returning', 'lost'),
     ('returning', 'delivered'),
     ('cancelling', 'cancelled'),
+    ('cancelling', 'awaiting_courier'),
     ('cancelling', 'courier_assigned'),
     ('cancelling', 'at_pickup'),
     ('cancelling', 'picked_up'),
@@ -345,14 +346,18 @@ create table carrier_callbacks (
   settled_at timestamp(3) with time zone,
   outcome text,
   reason text,
+  failures integer not null default 0,
+  error text,
   constraint carrier_callbacks_pkey PRIMARY KEY (merchant_id, id),
   constraint carrier_callback_is_kept_once UNIQUE (merchant_id, carrier, dedupe_hash),
   constraint carrier_callback_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint carrier_callback_failed_with_an_error CHECK (((outcome IS DISTINCT FROM 'failed'::text) OR (error IS NOT NULL))),
+  constraint carrier_callback_failures_are_not_negative CHECK ((failures >= 0)),
   constraint carrier_callback_has_news_until_settled CHECK (((news IS NOT NULL) OR (settled_at IS NOT NULL))),
   constraint carrier_callback_hash_is_32_bytes CHECK ((octet_length(dedupe_hash) = 32)),
   constraint carrier_callback_is_settled_with_an_outcome CHECK (((outcome IS NULL) = (settled_at IS NULL))),
   constraint carrier_callback_is_tried_until_settled CHECK (((next_try_at IS NULL) = (settled_at IS NOT NULL))),
-  constraint carrier_callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text, 'hint'::text])))
+  constraint carrier_callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text, 'hint'::text, 'failed'::text])))
 );
 CREATE INDEX carrier_callbacks_by_order ON public.carrier_callbacks USING gin (jsonb_path_query_array(news, '$[*].**{1 to 2}?(@.type() == "string")'::jsonpath)) WHERE (octet_length(body) > 0);
 CREATE INDEX carrier_callbacks_to_apply ON public.carrier_callbacks USING btree (merchant_id, next_try_at, id) WHERE (next_try_at IS NOT NULL);
@@ -360,6 +365,7 @@ CREATE INDEX carrier_callbacks_to_empty ON public.carrier_callbacks USING btree 
 comment on table carrier_callbacks is 'What a carrier told, as it came, kept before anything is made of it. The same news twice is one.';
 comment on column carrier_callbacks.body is 'Emptied a while after it was settled; its hash stays, so that it is not taken for a new one.';
 comment on column carrier_callbacks.news is 'What the body says, read when its signature was checked: the carrier''s secret may be another one by the time it is applied.';
+comment on column carrier_callbacks.error is 'Why the last try to apply it failed, in our own words; never shown to a merchant.';
 
 create table carrier_records (
   zone_id text not null,
@@ -1101,7 +1107,7 @@ create table quote_offers (
   constraint quote_offers_pkey PRIMARY KEY (merchant_id, quote_id, id),
   constraint offer_rank_is_used_once UNIQUE (merchant_id, quote_id, rank),
   constraint offer_is_of_a_quote FOREIGN KEY (merchant_id, quote_id) REFERENCES quotes(merchant_id, id) ON DELETE CASCADE,
-  constraint offer_price_lock_is_known CHECK ((price_lock = ANY (ARRAY['carrier'::text, 'platform'::text, 'none'::text]))),
+  constraint offer_price_lock_is_known CHECK ((price_lock = ANY (ARRAY['carrier'::text, 'none'::text]))),
   constraint offer_rank_starts_at_1 CHECK ((rank >= 1)),
   constraint offer_reliability_is_a_share CHECK (((reliability >= (0)::double precision) AND (reliability <= (1)::double precision)))
 );

@@ -6,6 +6,7 @@ import { CarrierName, Estimate, ServiceLevelName, VehicleName, Window } from './
 import { ShipmentException } from './shipment-exception.ts'
 import { attemptStates, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
+  AttemptId,
   Currency,
   kobo,
   Metadata,
@@ -35,6 +36,7 @@ export const DispatchAttempt = named(
   'DispatchAttempt',
   z
     .object({
+      id: AttemptId,
       number: z
         .int()
         .min(1)
@@ -67,6 +69,11 @@ export const DispatchAttempt = named(
       }),
       duplicateCostKobo: nullable(kobo('What a second rider cost.', { example: 0 })).meta({
         description: 'What a second rider cost who could not be called off, in kobo.',
+      }),
+      superseded: z.boolean().meta({
+        description:
+          'Whether a later asking took its place. What its carrier tells from then on is kept, and moves nothing.',
+        examples: [false],
       }),
       latencyMs: nullable(z.int().min(0)).meta({ description: 'Until the carrier answered, in milliseconds.' }),
       startedAt: timestamp('When the carrier was asked.'),
@@ -314,6 +321,7 @@ export const shipmentExample = {
   ],
   attempts: [
     {
+      id: 'att_01jd3f8q6hf5n8v1zr4c7e2m9k',
       number: 1,
       carrier: 'simulator-swift',
       state: 'accepted',
@@ -322,6 +330,7 @@ export const shipmentExample = {
       carrierReference: 'SW-7F2KQ9',
       cancellationFeeKobo: null,
       duplicateCostKobo: null,
+      superseded: false,
       latencyMs: 611,
       startedAt: '2026-11-21T08:31:00.000Z',
       endedAt: '2026-11-21T08:31:00.611Z',

@@ -67,7 +67,8 @@ export const Failover = named(
         .meta({
           description:
             'How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a ' +
-            'hundred cases, once thirty are known; until then ten minutes on demand and four hours else.',
+            'hundred cases, once thirty are known; until then ten minutes on demand and four hours else. It does not hold ' +
+            'for carriers that never name one: their parcels are waited for until they are fetched.',
           examples: [600],
         }),
       onUnknown: z

@@ -5,6 +5,7 @@ import type {
   CancellationReason,
   DispatchStrategy,
   ServiceLevel,
+  ShipmentExceptionCode,
   ShipmentStatus,
   UndeliverableAction,
   Vehicle,
@@ -25,7 +26,7 @@ export interface PlannedOffer {
   /** The part of the price that is surge of a rate card. */
   readonly surgeKobo: Kobo
   /** Who holds the price until the offer ends; nobody when left out. */
-  readonly priceLock?: 'carrier' | 'platform' | 'none'
+  readonly priceLock?: 'carrier' | 'none'
   readonly token: string
   readonly breakdown: readonly { readonly code: string; readonly label: string; readonly amountKobo: Kobo }[]
   readonly pickupMinutes: { readonly p50: number; readonly p90: number } | null
@@ -54,15 +55,6 @@ export interface KeptCourier {
   readonly vehicle: Vehicle | null
   readonly phone: string | null
   readonly plateLastFour: string | null
-}
-
-/** Something a person should look at. */
-export interface KeptException {
-  readonly code: string
-  readonly message: string
-  readonly at: Timestamp
-  /** Where it is about money: what was agreed to, and what the carrier charged. */
-  readonly amounts?: { readonly allowedKobo: Kobo; readonly chargedKobo: Kobo }
 }
 
 export interface KeptShipment {
@@ -132,6 +124,17 @@ export interface KeptShipment {
   readonly looks: number
   readonly version: number
   readonly updatedAt: Timestamp
+}
+
+/** Something a person should look at, or had to. */
+export interface KeptException {
+  readonly code: ShipmentExceptionCode
+  readonly message: string
+  readonly at: Timestamp
+  /** Since when it holds no more; left out while it does. */
+  readonly resolvedAt?: Timestamp
+  /** Where it is about money: what was agreed to, and what the carrier charged. */
+  readonly amounts?: { readonly allowedKobo: Kobo; readonly chargedKobo: Kobo }
 }
 
 /** What never changes once a shipment is made. */

@@ -234,6 +234,48 @@ const postpone = writing<ShipmentKey & { nextLookAt: Timestamp | null }>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
+const postponeUnknown = writing<KeptAttempt>()(
+  'postpone_unknown_look',
+  (p) => sql`
+    with looked as (
+      update dispatch_attempts
+      set
+        looks = ${p.looks}, absences = ${p.absences}, absent_since = ${p.absentSince}::timestamptz,
+        next_look_at = ${p.nextLookAt}::timestamptz
+      where merchant_id = ${p.merchantId} and shipment_id = ${p.shipmentId} and number = ${p.number}
+        -- Whoever looked or learnt of its order meanwhile has said when the next look is.
+        and state = 'unknown' and looks = ${p.looks} - 1
+        and carrier_reference is not distinct from ${p.carrierReference}
+      returning merchant_id, shipment_id, next_look_at
+    )
+    update shipments
+    set next_look_at = looked.next_look_at
+    from looked
+    where shipments.merchant_id = looked.merchant_id and shipments.id = looked.shipment_id`,
+)
+
+const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: Timestamp }>()(
+  'postpone_assign_deadline',
+  (p) => sql`
+    update dispatch_attempts
+    set assign_deadline = ${p.assignDeadline}::timestamptz
+    where merchant_id = ${p.merchantId} and shipment_id = ${p.id} and number = ${p.number} and state = 'accepted'`,
+)
+
+/** Gives a carrier longer to name a rider. */
+export async function postponeAssignDeadline(
+  database: Database,
+  { merchantId, shipmentId: id, number }: Pick<KeptAttempt, 'merchantId' | 'shipmentId' | 'number'>,
+  assignDeadline: Timestamp,
+): Promise<void> {
+  await persist(() => database.run(postponeAssign, { merchantId, id, number, assignDeadline }))
+}
+
+/** Counts a look at an asking whose outcome is unknown, which brought nothing new. */
+export async function postponeUnknownLook(database: Database, attempt: KeptAttempt): Promise<void> {
+  await persist(() => database.run(postponeUnknown, attempt))
+}
+
 export async function findShipmentByReference(
   db: ReadDb,
   merchantId: MerchantId,

@@ -6,6 +6,7 @@ import { silentLog } from '../../src/log.ts'
 import { applyCarrierCallbacks } from '../../src/logistics/callbacks/apply-callbacks.ts'
 import { emptySettledCarrierCallbacks } from '../../src/logistics/tracking/forget-whereabouts.ts'
 import { newMerchantId } from '../../src/records.ts'
+import { listTroubledCallbacks } from '../../src/store/carrier-callbacks.ts'
 import { writeAttempt } from '../../src/store/shipments.ts'
 import { sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { carriersOf, signedHeaders, testCarrier, tracking } from '../support/carrier.ts'
@@ -302,6 +303,58 @@ describe('what nobody signed', () => {
     expect(await apply()).toBe(1)
     expect(await rows()).toHaveLength(1)
   })
+})
+
+test('a hint of an order that was given up has it looked for, however long ago that was', async () => {
+  const { api, key, reference, hint, apply, read } = await open({
+    status: 'failed',
+    attempts: [{ state: 'abandoned', watchUntil: toTimestamp(started().clock.nowMs()), nextLookAt: null }],
+  })
+  api.clock.advance(48 * 3_600_000)
+  await hint([{ reference }])
+  expect(await apply()).toBe(1)
+  const [attempt] = (await keptShipment(api, key)).attempts
+  expect(attempt).toMatchObject({ nextLookAt: toTimestamp(api.clock.nowMs()) })
+  expect(String(attempt?.watchUntil) > toTimestamp(api.clock.nowMs())).toBe(true)
+  expect((await read()).nextLookAt).toBeNull()
+})
+
+test('signed news of an order that was given up is applied, however long ago that was', async () => {
+  const { api, key, reference, send, apply } = await open({
+    status: 'failed',
+    attempts: [{ state: 'abandoned', carrierReference: null, watchUntil: null, nextLookAt: null }],
+  })
+  api.clock.advance(48 * 3_600_000)
+  await send([{ status: 'courier_assigned', reference, carrierReference: 'SW-LATE' }])
+  expect(await apply()).toBe(1)
+  const [attempt] = (await keptShipment(api, key)).attempts
+  expect(attempt).toMatchObject({ carrierReference: 'SW-LATE', nextLookAt: toTimestamp(api.clock.nowMs()) })
+})
+
+test('one that a fault of ours keeps from being applied is tried a dozen times, kept with its error, and blocks no other', async () => {
+  const { api, shop, reference, send, apply, read, rows } = await open()
+  await send([{ status: 'at_pickup', reference }])
+  await select(api, "update carrier_callbacks set news = news #- '{0,tracking}' where merchant_id = $1", [
+    shop.merchantId,
+  ])
+  api.clock.advance(1)
+  await send([{ status: 'courier_assigned', reference }])
+  expect(await apply()).toBe(2)
+  expect((await read()).status).toBe('courier_assigned')
+  expect((await rows()).map(({ outcome }) => outcome)).toEqual([null, 'applied'])
+  expect(await apply()).toBe(0)
+  expect(await listTroubledCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+    { failures: 1, outcome: null, error: expect.stringMatching(/\S/) },
+  ])
+  let tries = 1
+  while ((await rows())[0]?.next !== null && tries < 50) {
+    api.clock.advance(4 * 3_600_000)
+    tries += await apply()
+  }
+  expect(tries).toBe(12)
+  expect(await listTroubledCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+    { failures: 12, outcome: 'failed', nextTryAt: null },
+  ])
 })
 
 test('what was settled is emptied after thirty days, and known for ever', async () => {

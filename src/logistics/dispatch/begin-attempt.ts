@@ -7,6 +7,7 @@ import { carriersFor, type UsableCarrier } from '../accounts.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
+import { graceMs, nextAskLeaseMs } from './leases.ts'
 import { carrierPartKobo, surgeLine } from './price-parts.ts'
 import type { AskOutcome } from './settle-attempt.ts'
 
@@ -21,9 +22,6 @@ import type { AskOutcome } from './settle-attempt.ts'
 
 /** A process that was frozen between writing and sending must not send: the asking may have been given up meanwhile. */
 const freshMs = 5_000
-
-/** What is added to a call’s own deadline before its process is taken for dead. */
-export const graceMs = 5_000
 
 export type BeginOutcome =
   | { readonly is: 'begun'; readonly attempt: KeptAttempt; readonly shipment: KeptShipment }
@@ -92,7 +90,7 @@ export async function skipOffer(
       work,
       shipment,
       { ...news, description: `${carrierNameOf(carrier)} was passed over: ${message}` },
-      { attemptCount: attempt.number },
+      { attemptCount: attempt.number, nextLookAt: toTimestamp(work.nowMs + nextAskLeaseMs) },
     )
     work.note({ attempt: [null, { number: attempt.number, carrier, state: 'skipped' }] })
     return attempt

@@ -5,6 +5,7 @@ import type { ProofInput } from '../../../registry/proof.ts'
 import type { UndeliverableAction } from '../../../registry/shipment-states.ts'
 import type { Failover } from '../../../registry/shipments.ts'
 import type { Kobo, OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import { randomDigits } from '../../ids.ts'
 import { newShipmentId } from '../../records.ts'
@@ -14,6 +15,7 @@ import { lockOrder } from '../../store/order-writes.ts'
 import type { FailoverRules, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { findShipmentUnderWay, insertShipment, insertShipmentEvent } from '../../store/shipments.ts'
 import { isOrderOver, type Understood } from '../places/understand.ts'
+import { requestLeaseMs } from './leases.ts'
 import { planDispatch } from './plan-offers.ts'
 
 /** All that is settled when a shipment is made, by a dispatch or by a schedule. */
@@ -96,7 +98,7 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
     scheduledPickupAt: made.scheduledPickupAt,
     eventCount: 1,
     // Whoever made it goes on at once; should that end here, a worker does.
-    nextLookAt: made.firstLookAt ?? dispatchAt ?? now,
+    nextLookAt: made.firstLookAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
     updatedAt: now,
   }
   insertShipment(trx, shipment)

@@ -17,6 +17,7 @@ import { showShipment } from '../shipment/show-shipment.ts'
 import { type CreateShipmentOutcome, createShipment, failoverOf, rulesOf } from './create-shipment.ts'
 import { dispatchQuote, type GivenPlaces, plannedOf, type QuoteUse } from './dispatch-quote.ts'
 import { driveDispatch } from './drive-dispatch.ts'
+import { answerWithinMs } from './leases.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 export type DispatchOutcome =
@@ -39,9 +40,6 @@ export type DispatchOutcome =
   | Exclude<CreateShipmentOutcome, { is: 'created' }>
   | Exclude<UnderstandOutcome, { is: 'understood' }>
 
-/** A person waits for the answer: after this the worker goes on, and the answer says so (design, logistics 3.3). */
-const answerWithinMs = 25_000
-
 /** Makes a shipment of a request and asks carriers for it, one after the other, until one has it. */
 export async function dispatchShipment(
   call: LogisticsCall,
@@ -49,6 +47,7 @@ export async function dispatchShipment(
   requestHash: string,
 ): Promise<DispatchOutcome> {
   const { context, tenant, actor } = call
+  const untilMs = context.clock.nowMs() + answerWithinMs
   const known = await findShipmentByReference(context.database, tenant.merchantId, input.reference)
   if (known !== undefined) return meetAgain(call, known, requestHash)
   const badTime = findBadTime(context, { scheduleAt: input.scheduleAt })
@@ -79,7 +78,7 @@ export async function dispatchShipment(
     return { is: 'shipment', how, shipment: showShipment(context, tenant, planned) }
   }
   if (shipment.status === 'dispatching') {
-    await driveDispatch({ context, tenant, actor, id: shipment.id }, context.clock.nowMs() + answerWithinMs)
+    await driveDispatch({ context, tenant, actor, id: shipment.id }, untilMs)
   }
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: shipment.id })
   if (whole === undefined) throw new Error(`Shipment ${shipment.id} is gone.`)

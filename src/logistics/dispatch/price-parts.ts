@@ -1,7 +1,8 @@
-import type { Kobo } from '../../../registry/vocabulary.ts'
+import type { Kobo, Timestamp } from '../../../registry/vocabulary.ts'
 import { sum, toKobo } from '../../commerce/money.ts'
-import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptException, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { carrierNameOf } from '../carrier-names.ts'
+import { type Exceptions, priceCodes, settled, withException } from '../shipment/exceptions.ts'
 
 /**
  * A price has two parts, and only one of them is the carrier’s to name:
@@ -11,6 +12,7 @@ import { carrierNameOf } from '../carrier-names.ts'
  *
  * What a shipment may cost at most is said of the whole.
  */
+
 /** The line of a breakdown that is this service’s, beside the carrier’s own. */
 export const surgeLine = 'surge'
 
@@ -22,11 +24,6 @@ export function wholePriceKobo({ priceKobo, offer }: Pick<KeptAttempt, 'priceKob
   return sum([priceKobo, offer.surgeKobo])
 }
 
-type Exceptions = KeptShipment['exceptions']
-
-const aboveCeiling = 'price_above_ceiling'
-const aboveOffer = 'price_above_offer'
-
 /**
  * The exceptions of a shipment by what its carrier charges. A carrier that has taken it may have a rider on the way, so a
  * price that is too high is no reason to call it off unasked: the merchant is told both figures, and decides.
@@ -34,32 +31,35 @@ const aboveOffer = 'price_above_offer'
 export function withPriceJudged(
   { exceptions, priceCeilingKobo }: Pick<KeptShipment, 'exceptions' | 'priceCeilingKobo'>,
   attempt: KeptAttempt,
-  at: Exceptions[number]['at'],
+  at: Timestamp,
 ): Exceptions {
   const { offer } = attempt
   const chargedKobo = wholePriceKobo(attempt)
   const name = carrierNameOf(attempt.carrier)
-  const found = (code: string, allowedKobo: Kobo, message: string) => [
+  const found = (code: (typeof priceCodes)[number], allowedKobo: Kobo, message: string): KeptException[] => [
     { code, message, at, amounts: { allowedKobo, chargedKobo } },
   ]
-  return [
-    // What an earlier price, or another carrier’s, was told for is over.
-    ...exceptions.filter(({ code }) => code !== aboveCeiling && code !== aboveOffer),
+  const holding = [
     ...(chargedKobo > priceCeilingKobo
       ? found(
-          aboveCeiling,
+          'price_above_ceiling',
           priceCeilingKobo,
           `With ${name} it costs ${chargedKobo} kobo, and it may cost ${priceCeilingKobo}: cancel it, or pay the difference.`,
         )
       : []),
     ...(isHeld(attempt) && chargedKobo > offer.priceKobo
       ? found(
-          aboveOffer,
+          'price_above_offer',
           offer.priceKobo,
           `${name} held a price of ${offer.priceKobo} kobo, and took it for ${chargedKobo}: ask ${name} for the difference.`,
         )
       : []),
   ]
+  // What an earlier price, or another carrier’s, was told for is over.
+  const holds = ({ code, message }: KeptException) =>
+    holding.some((known) => known.code === code && known.message === message)
+  const isOver = (known: KeptException) => priceCodes.some((code) => code === known.code) && !holds(known)
+  return holding.reduce(withException, settled(exceptions, isOver, at))
 }
 
 /** Whether somebody had promised that the price would not rise. */

@@ -11,9 +11,10 @@ import { carrierNameOf } from '../carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { withException } from '../shipment/late-news.ts'
+import { settledOf, withException } from '../shipment/exceptions.ts'
 import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
+import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
 import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
 import { unpaidCode, walletLow } from './unpaid-order.ts'
 
@@ -38,7 +39,7 @@ export async function settleAttempt(hand: ShipmentHand, number: number, outcome:
     const attempt = locked.attempts.find((known) => known.number === number)
     if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
     if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)
-    if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome)
+    if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome, firstLookLeaseMs(hand.context.patience))
     return dismiss(work, locked, attempt, dismissalOf(outcome))
   })
   return settled ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }
@@ -99,7 +100,7 @@ export async function accept(
       surgeKobo: offer.surgeKobo,
       pickupEstimate: momentsOf(work.now, offer.pickupMinutes),
       deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
-      exceptions: withPriceJudged({ ...shipment, exceptions: withoutDoubt(shipment) }, taken, work.now),
+      exceptions: withPriceJudged({ ...shipment, exceptions: withoutDoubt(shipment, work.now) }, taken, work.now),
       acceptedAt: work.now,
       nextLookAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
       looks: 0,
@@ -117,8 +118,10 @@ function doubt(
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   { cause, message }: { readonly cause: string; readonly message: string },
+  leaseMs: number,
 ): SettledAttempt {
-  const nextLookAt = toTimestamp(work.nowMs + firstDoubtMs)
+  // The first look is at once; should that fail, a worker takes the next.
+  const nextLookAt = toTimestamp(work.nowMs + leaseMs)
   writeAttempt(work.trx, {
     ...attempt,
     state: 'unknown',
@@ -146,9 +149,6 @@ function doubt(
   })
   return { is: 'unknown' }
 }
-
-/** The first look is at once; should that fail, a worker takes the next after this long. */
-const firstDoubtMs = 5_000
 
 export interface Dismissal {
   readonly state: Extract<
@@ -229,22 +229,19 @@ export function release(
       attemptNumber: attempt.number,
     },
     {
-      exceptions: withoutDoubt({ exceptions }),
+      exceptions: withoutDoubt({ exceptions }, work.now),
       ...(isCalledOff
         ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? noKobo }
-        : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + goneMs), looks: 0 }),
+        : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + nextAskLeaseMs), looks: 0 }),
     },
   )
   return released
 }
 
 /** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
-function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>): KeptShipment['exceptions'] {
-  return exceptions.filter(({ code }) => code !== 'outcome_unknown')
+function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>, now: Timestamp): KeptShipment['exceptions'] {
+  return settledOf(exceptions, ['outcome_unknown'], now)
 }
-
-/** Whoever let it go asks the next carrier at once; should that process be gone, a worker does. */
-const goneMs = 15_000
 
 /** An answer that was on its way for so long is not on its way any more a minute later. */
 const firstWatchMs = 60_000

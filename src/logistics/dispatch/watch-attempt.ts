@@ -2,16 +2,17 @@ import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, FoundOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 import { findShipment, postponeAttemptWatch, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { callOff } from '../shipment/cancel-shipment.ts'
 import { cancellabilityOf } from '../shipment/cancellability.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { withException } from '../shipment/late-news.ts'
+import { settled, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
-import { createRequestOf, graceMs, usableFor } from './begin-attempt.ts'
+import { createRequestOf, usableFor } from './begin-attempt.ts'
+import { lateOrderLeaseMs } from './leases.ts'
 import { accept, release } from './settle-attempt.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
@@ -26,6 +27,9 @@ const watchMinutes = [1, 5, 15, 60] as const
 
 /** While the newer asking is in the air, nobody knows which of the two to keep. */
 const undecidedMs = 10_000
+
+/** Whether a carrier has let go is known once it can be asked again. */
+const unsureMs = 60_000
 
 export async function watchAttempt(hand: ShipmentHand, number: number): Promise<void> {
   const { context, tenant, id } = hand
@@ -96,12 +100,12 @@ async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
     if (attempt === undefined || shipment.exceptions.some(({ code }) => code === 'possible_duplicate')) return undefined
     const name = carrierNameOf(attempt.carrier)
     const message = `${name} never said whether it took the shipment as ${attempt.reference}, and cannot be asked: call ${name}.`
-    const exception = { code: 'possible_duplicate', message, at: work.now }
+    const exception = { code: 'possible_duplicate', message, at: work.now } as const
     return moveShipment(
       work,
       shipment,
       { status: null, source: 'service', description: message, attemptNumber: number },
-      { exceptions: [...shipment.exceptions, exception] },
+      { exceptions: withException(shipment.exceptions, exception) },
     )
   })
 }
@@ -111,41 +115,50 @@ export async function meetLateOrder(hand: ShipmentHand, number: number, order: C
   const { context, tenant, id } = hand
   const decided = await decide(hand, number, order)
   if (decided === undefined || decided.is === 'adopted') return
-  if (decided.is === 'undecided') {
+  const postpone = (ms: number) => {
     const key = { merchantId: tenant.merchantId, id, number }
-    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + undecidedMs))
+    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + ms))
   }
+  if (decided.is === 'undecided') return postpone(undecidedMs)
   const { late, newer } = decided
-  if (decided.is === 'keep_late' && (await takesItsPlace(hand, late, newer, order))) return
+  const exchanged = decided.is === 'keep_late' ? await takePlace(hand, late, newer, order) : 'refused'
+  if (exchanged === 'done') return
+  // The newer one may be gone: were the late one called off as well, nobody would come.
+  if (exchanged === 'unsure') return postpone(unsureMs)
   const outcome = await callOff(hand, late, 'duplicate')
   // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
   // for one that is not paid for.
   const isPaid = late.outcomeCode !== unpaidCode
   const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
-  if (isKept && (await takesItsPlace(hand, late, newer, order))) return
+  const instead = isKept ? await takePlace(hand, late, newer, order) : 'refused'
+  if (instead === 'done') return
+  if (instead === 'unsure') return postpone(unsureMs)
   await endLate(hand, late, outcome)
 }
 
-/** Whether the newer order could be called off for less than a second rider costs, and the late one stands in its place. */
-async function takesItsPlace(
+/** Calls the newer order off, if that costs less than a second rider does, so that the late one stands in its place. */
+async function takePlace(
   hand: ShipmentHand,
   late: KeptAttempt,
   newer: KeptAttempt | undefined,
   order: CarrierOrder,
-): Promise<boolean> {
+): Promise<'done' | 'refused' | 'unsure'> {
   const { context, tenant, id } = hand
-  if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return false
+  if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  if (whole === undefined || whole.shipment.cancelRequestedAt !== null) return false
+  if (whole === undefined || whole.shipment.cancelRequestedAt !== null) return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(
     whole.shipment,
     context.carriers.get(newer.carrier)?.capabilities,
   )
-  if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return false
+  if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return 'refused'
   const outcome = await callOff(hand, newer, 'duplicate')
-  if (outcome.is !== 'ok' || outcome.value.is !== 'cancelled') return false
-  await swap(hand, late.number, newer.number, order, outcome.value)
-  return true
+  const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
+  if (isGone || (outcome.is === 'ok' && outcome.value.is === 'cancelled')) {
+    await swap(hand, late.number, newer.number, order, outcome.is === 'ok' ? outcome.value.feeKobo : undefined)
+    return 'done'
+  }
+  return outcome.is === 'refused' || outcome.is === 'invalid' ? 'refused' : 'unsure'
 }
 
 type Decision =
@@ -166,8 +179,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
       return { is: 'adopted' }
     }
     // Whoever looks next must not call off what is being called off.
-    const busyMs = hand.context.patience.cancelMs + graceMs
-    const nextLookAt = toTimestamp(work.nowMs + busyMs)
+    const nextLookAt = toTimestamp(work.nowMs + lateOrderLeaseMs(hand.context.patience))
     const late = { ...attempt, ...toldBy(order, attempt), nextLookAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)
@@ -228,7 +240,7 @@ async function swap(
   lateNumber: number,
   newerNumber: number,
   order: CarrierOrder,
-  { feeKobo }: Cancellation,
+  feeKobo: Cancellation['feeKobo'],
 ): Promise<void> {
   await changeShipment(hand, 'shipment.meet_late_order', (work, locked) => {
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
@@ -257,7 +269,7 @@ async function endLate(
   const { context, tenant, id } = hand
   if (outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open') {
     const key = { merchantId: tenant.merchantId, id, number }
-    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + 60_000))
+    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + unsureMs))
   }
   await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)
@@ -289,7 +301,7 @@ async function endLate(
       code: 'duplicate_dispatch',
       message: `${name} has order ${late.carrierReference} too and does not let it be called off: call ${name}.`,
       at: work.now,
-    }
+    } as const
     const { shipment: noted } = moveShipment(
       work,
       shipment,
@@ -299,7 +311,11 @@ async function endLate(
         description: isGone ? `The second order, with ${name}, was called off.` : exception.message,
         attemptNumber: number,
       },
-      { exceptions: isGone ? judged : withException(judged, exception) },
+      {
+        exceptions: isGone
+          ? settled(judged, (known) => isOfSecond(known, name), work.now)
+          : withException(judged, exception),
+      },
     )
     work.note({
       attempt: [
@@ -309,4 +325,9 @@ async function endLate(
     })
     return noted
   })
+}
+
+/** Whether it warns of a second order with that carrier, which is gone now. */
+function isOfSecond({ code, message }: KeptException, name: string): boolean {
+  return (code === 'possible_duplicate' || code === 'duplicate_dispatch') && message.startsWith(name)
 }

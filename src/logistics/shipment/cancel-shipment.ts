@@ -4,16 +4,16 @@ import type { CancelShipmentInput } from '../../../registry/shipments.ts'
 import type { ShipmentId } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
-import type { Cancellation, Outcome } from '../../partners/carriers/carrier.ts'
+import type { Cancellation, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
 import { mutate, type Work } from '../../store/mutation.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
 import { leavable } from '../leavable.ts'
 import type { LogisticsCall } from '../quote/quote-shipment.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
-import { cancellabilityOf } from './cancellability.ts'
+import { beforePickup, cancellabilityOf } from './cancellability.ts'
 import { chargedFeeKobo, withFeeJudged } from './cancellation-fee.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { moveShipment, reasonOf } from './move-shipment.ts'
@@ -68,15 +68,15 @@ async function hearFirst({ context, tenant, actor }: CancelCall, id: ShipmentId)
   if (live?.state !== 'accepted' || !isCarrierCode(live.carrier)) return
   const fees = Object.values(context.carriers.get(live.carrier)?.capabilities.cancellationFeesKobo ?? {})
   if (!fees.some((feeKobo) => feeKobo > 0)) return
-  const status = await statusOf({ context, tenant, actor, id }, live)
+  const status = (await trackingOf({ context, tenant, actor, id }, live))?.status
   // What changes nothing is not written, so that the version that was read still holds.
   if (status !== undefined && status !== whole?.shipment.status) await pollShipment(context, tenant, key)
 }
 
-async function statusOf(
+async function trackingOf(
   hand: ShipmentHand,
   { carrier: code, carrierReference, reference }: KeptAttempt,
-): Promise<ShipmentStatus | undefined> {
+): Promise<Tracking | undefined> {
   const usable = await usableFor(hand, code)
   if (usable === undefined || carrierReference === null) return undefined
   const { carrier, account } = usable
@@ -85,7 +85,7 @@ async function statusOf(
   const told = await breakers.run({ carrier, account }, 'read', () =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
-  return told.is === 'ok' ? told.value.status : undefined
+  return told.is === 'ok' ? told.value : undefined
 }
 
 async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput): Promise<Marked> {
@@ -173,7 +173,35 @@ export async function finishCancel(hand: ShipmentHand): Promise<void> {
   }
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   if (isGone) return confirm(hand, live.number, { is: 'cancelled', feeKobo: noKobo, refundKobo: undefined })
-  if (outcome.is === 'refused' || outcome.is === 'invalid') await keepGoing(hand, live.number, outcome.message)
+  if (outcome.is === 'refused' || outcome.is === 'invalid') await meetRefusal(hand, whole, live, outcome.message)
+}
+
+/**
+ * A refusal may be of the second asking only: the first, whose answer was lost, may have done it. So the carrier is asked
+ * where it is, and until it says so the shipment stays as it is, to be asked for again.
+ */
+async function meetRefusal(
+  hand: ShipmentHand,
+  whole: WholeShipment,
+  live: KeptAttempt,
+  message: string,
+): Promise<void> {
+  const told = await trackingOf(hand, live)
+  if (told === undefined) return
+  if (told.status === 'cancelled' || told.status === 'failed') {
+    return confirm(hand, live.number, { is: 'cancelled', feeKobo: undefined, refundKobo: undefined })
+  }
+  const to = told.status ?? statusBefore(whole)
+  if (beforePickup.includes(to)) return keepGoing(hand, live.number, { to, message })
+  // What was fetched takes its order along.
+  const { context, tenant, id } = hand
+  await pollShipment(context, tenant, { merchantId: tenant.merchantId, id })
+}
+
+/** Where it was when it was called off, for a carrier whose word for where it is says nothing to this service. */
+function statusBefore({ events }: WholeShipment): ShipmentStatus {
+  const moves = events.filter(({ isApplied, status }) => isApplied && status !== null && status !== 'cancelling')
+  return beforePickup.find((status) => status === moves[0]?.status) ?? 'awaiting_courier'
 }
 
 export async function callOff(
@@ -232,8 +260,12 @@ async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo
   })
 }
 
-/** The carrier does not let go: it has the shipment as before, and its next word says where. */
-async function keepGoing(hand: ShipmentHand, number: number, message: string): Promise<void> {
+/** The carrier does not let go, and says where it has the shipment. */
+async function keepGoing(
+  hand: ShipmentHand,
+  number: number,
+  { to, message }: { readonly to: ShipmentStatus; readonly message: string },
+): Promise<void> {
   await changeShipment(hand, 'shipment.refuse_cancel', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
@@ -242,18 +274,13 @@ async function keepGoing(hand: ShipmentHand, number: number, message: string): P
       work,
       shipment,
       {
-        status: beforeCancel(shipment),
+        status: to,
         reason: null,
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} does not let go of it: ${message}`,
         attemptNumber: number,
       },
-      { nextLookAt: work.now },
+      { nextLookAt: work.now, looks: 0 },
     )
   })
-}
-
-/** From `cancelling` the table leads to no state before a rider is named; who refuses to let go has named one. */
-function beforeCancel({ pickedUpAt }: KeptShipment): ShipmentStatus {
-  return pickedUpAt === null ? 'courier_assigned' : 'picked_up'
 }

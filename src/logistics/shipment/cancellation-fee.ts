@@ -3,7 +3,7 @@ import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { carrierNameOf } from '../carrier-names.ts'
-import { withException } from './late-news.ts'
+import { withException } from './exceptions.ts'
 
 /**
  * What calling an order off cost. A carrier that says only what it gives back has kept the rest of its price; one that says

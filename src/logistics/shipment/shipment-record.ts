@@ -1,7 +1,8 @@
 import type { DispatchAttempt, Shipment, ShipmentEvent } from '../../../registry/shipment.ts'
-import { isShipmentOver } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, liveAttemptStates } from '../../../registry/shipment-states.ts'
 import { toMs } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
+import { attemptIdOf } from '../../records.ts'
 import { asRecord } from '../../store/json.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import type { KeptShipmentEvent, WholeShipment } from '../../store/shipments.ts'
@@ -56,9 +57,13 @@ export function shipmentRecord(
     dispatchAt: shipment.dispatchAt ?? shipment.dispatchedAt,
     scheduledPickupAt: shipment.scheduledPickupAt,
     plan: planRecord(shipment),
-    attempts: attempts.map(attemptRecord),
+    attempts: attempts.map((attempt) => attemptRecord(attempt, attempts)),
     timeline: events.map(eventRecord),
-    exceptions: shipment.exceptions.map(({ amounts = null, ...told }) => ({ ...told, amounts })),
+    exceptions: shipment.exceptions.map(({ resolvedAt = null, amounts = null, ...told }) => ({
+      ...told,
+      resolvedAt,
+      amounts,
+    })),
     cancellation: {
       ...cancellability,
       status: status === 'cancelling' || status === 'cancelled' ? status : null,
@@ -99,9 +104,10 @@ function planRecord({ plan, createdAt, dispatchAt }: KeptShipment): Shipment['pl
   }))
 }
 
-function attemptRecord(attempt: KeptAttempt): DispatchAttempt {
+function attemptRecord(attempt: KeptAttempt, all: readonly KeptAttempt[]): DispatchAttempt {
   const { startedAt, answeredAt, outcomeCode, outcomeMessage } = attempt
   return asRecord<DispatchAttempt>({
+    id: attemptIdOf(attempt.shipmentId, attempt.number),
     number: attempt.number,
     carrier: attempt.carrier,
     state: attempt.state,
@@ -110,11 +116,21 @@ function attemptRecord(attempt: KeptAttempt): DispatchAttempt {
     carrierReference: attempt.carrierReference,
     cancellationFeeKobo: attempt.cancelFeeKobo,
     duplicateCostKobo: attempt.duplicateCostKobo,
+    superseded: isSuperseded(attempt, all),
     latencyMs: answeredAt === null ? null : Math.max(0, toMs(answeredAt) - toMs(startedAt)),
     startedAt,
     endedAt: attempt.resolvedAt ?? answeredAt,
   })
 }
+
+/** One that ended is behind the shipment once a later carrier was asked; two orders may also have changed places. */
+function isSuperseded({ state, number }: KeptAttempt, all: readonly KeptAttempt[]): boolean {
+  if (state === 'superseded') return true
+  if (state === 'completed' || liveStates.has(state)) return false
+  return all.some((other) => other.number > number && other.state !== 'skipped')
+}
+
+const liveStates: ReadonlySet<KeptAttempt['state']> = new Set(liveAttemptStates)
 
 function eventRecord(event: KeptShipmentEvent): ShipmentEvent {
   return {

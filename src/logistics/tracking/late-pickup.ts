@@ -3,7 +3,7 @@ import { toMs } from '../../clock.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { withException } from '../shipment/late-news.ts'
+import { withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 
 /** Half an hour after the promise the merchant has to decide: what goes on then is no delay any more (design, logistics 3.6). */

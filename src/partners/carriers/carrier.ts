@@ -70,6 +70,8 @@ export interface Capabilities {
   /** `trusted` callbacks are signed; others are hints to ask. */
   readonly callbacks: 'trusted' | 'hints' | 'none'
   readonly livePosition: boolean
+  /** Whether it tells when a rider is found. Of one that does not, it says nothing that nobody is named. */
+  readonly namesCouriers: boolean
   readonly proof: readonly ProofKind[]
   /** The last state in which the carrier lets an order be called off; undefined where it never does. */
   readonly cancelUntil: ShipmentStatus | undefined

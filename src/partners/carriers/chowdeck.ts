@@ -35,6 +35,7 @@ const capabilities: Capabilities = {
   vehicles: ['bike'],
   callbacks: 'trusted',
   livePosition: false,
+  namesCouriers: true,
   proof: ['pin'],
   cancelUntil: 'at_pickup',
   // Which cities it serves is nowhere listed; the fee says so for each pair of places.

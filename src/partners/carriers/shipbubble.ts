@@ -24,6 +24,8 @@ const capabilities: Capabilities = {
   vehicles: ['bike', 'car', 'van'],
   callbacks: 'trusted',
   livePosition: false,
+  // None of its words is of a rider who is found: the first after its yes is that the parcel was fetched.
+  namesCouriers: false,
   proof: [],
   // It documents the call and no end to it; all its kind call off until the parcel is in somebody’s hands.
   cancelUntil: 'at_pickup',

@@ -14,6 +14,12 @@ where shipments.surge_kobo > 0
   and attempt.shipment_id = shipments.id
   and attempt.carrier_reference = shipments.carrier_reference;
 
+-- Nobody but a carrier has ever held a price.
+update quote_offers set price_lock = 'none' where price_lock = 'platform';
+alter table quote_offers
+  drop constraint offer_price_lock_is_known,
+  add constraint offer_price_lock_is_known check (price_lock in ('carrier', 'none'));
+
 -- What nobody carries has no surge.
 update shipments
 set surge_kobo = 0, version = version + 1
