@@ -4,7 +4,8 @@ import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/
 import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import type { KeptShipment } from './shipment-columns.ts'
-import type { KeptShipmentEvent, ShipmentKey, WatchKey } from './shipments.ts'
+import type { WatchKey } from './shipment-looks.ts'
+import type { KeptShipmentEvent, ShipmentKey } from './shipments.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** What tracking needs of a shipment, in the statements only tracking has. */

@@ -2,14 +2,8 @@ import { handedOverStatuses } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { findMerchant } from '../../store/merchants.ts'
 import type { KeptAttempt } from '../../store/shipment-columns.ts'
-import {
-  claimAttemptWatches,
-  claimShipmentLooks,
-  findShipment,
-  postponeShipmentLook,
-  type ShipmentKey,
-  type WholeShipment,
-} from '../../store/shipments.ts'
+import { claimAttemptWatches, claimShipmentLooks, postponeShipmentLook } from '../../store/shipment-looks.ts'
+import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/shipments.ts'
 import { isCarrierCode } from '../carrier-names.ts'
 import type { LogisticsContext } from '../context.ts'
 import { driveDispatch } from '../dispatch/drive-dispatch.ts'

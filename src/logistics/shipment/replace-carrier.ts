@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../clock.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
-import { postponeAssignDeadline, type WholeShipment } from '../../store/shipments.ts'
+import { postponeAssignDeadline } from '../../store/shipment-looks.ts'
+import type { WholeShipment } from '../../store/shipments.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { driveDispatch, nextOffer } from '../dispatch/drive-dispatch.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'

@@ -1,4 +1,5 @@
-import type { DispatchAttempt, Shipment, ShipmentEvent } from '../../../registry/shipment.ts'
+import type { DispatchAttempt } from '../../../registry/dispatch-attempt.ts'
+import type { Shipment, ShipmentEvent } from '../../../registry/shipment.ts'
 import { isShipmentOver, liveAttemptStates } from '../../../registry/shipment-states.ts'
 import { toMs } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'

@@ -7,7 +7,6 @@ import type { Actor } from '../../store/audit.ts'
 import type { WriteTrx } from '../../store/database.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
-import { keepPosition } from '../../store/shipment-positions.ts'
 import { lockShipment, type ShipmentKey, writeAttempt, writeShipment } from '../../store/shipments.ts'
 import { listPastNews, type PastNews } from '../../store/tracking.ts'
 import { carrierNameOf } from '../carrier-names.ts'
@@ -20,10 +19,10 @@ import { keepLateNews } from '../shipment/late-news.ts'
 import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipment/move-shipment.ts'
 import { followShipment } from './follow-shipment.ts'
 import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
+import { keepPlace } from './keep-place.ts'
 import { reasonFor, wordsFor } from './news-words.ts'
 import { tellWatchers } from './tell-watchers.ts'
 import { type Details, detailsOf } from './tracked-details.ts'
-import { coarse, trackedStatuses } from './whereabouts.ts'
 
 /** What a carrier told of one asking of a shipment. */
 export interface Told {
@@ -329,28 +328,4 @@ function exceptionsWith(
   message: string,
 ): KeptShipment['exceptions'] {
   return withException(shipment.exceptions, { code, message, at: work.now })
-}
-
-/** Where the rider is, rounded. False where it is no news. */
-async function keepPlace({ database, clock }: Context, told: Told): Promise<boolean> {
-  const { shipment, attemptNumber, source, tracking } = told
-  const { position } = tracking
-  const point = position && coarse(position)
-  if (position === undefined || point === undefined) return false
-  const receivedAt = toTimestamp(clock.nowMs())
-  return keepPosition(database, {
-    ...shipment,
-    ...point,
-    attemptNumber,
-    source,
-    headingDegrees: headingOf(position.headingDegrees),
-    recordedAt: position.recordedAt > receivedAt ? receivedAt : position.recordedAt,
-    receivedAt,
-    statuses: trackedStatuses,
-  })
-}
-
-/** Carriers say north as 0 or as 360, and some say -1 where they do not know. */
-function headingOf(degrees: number | undefined): number | null {
-  return degrees === undefined || !(degrees >= 0 && degrees <= 360) ? null : Math.round(degrees) % 360
 }
