@@ -9,8 +9,10 @@ const started = useLiveApi()
 const chowdeckKobo = 200_050
 const noPage = [502, '<html>Bad gateway</html>'] as const
 
+/** What holds: what does not any more stays in the list, with when it ended. */
 function toldOf({ exceptions }: ReplyBody): unknown[] {
-  return exceptions.map(({ code, amounts }: ReplyBody) => [code, amounts?.allowedKobo, amounts?.chargedKobo])
+  const holding = exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null)
+  return holding.map(({ code, amounts }: ReplyBody) => [code, amounts?.allowedKobo, amounts?.chargedKobo])
 }
 
 async function openChowdeck(ceilingKobo: number) {
@@ -73,6 +75,11 @@ describe('a carrier that takes it for more than it may cost', () => {
     await run.pass(60, 60)
     const lowered = (await run.read(body.id)).body
     expect([lowered.priceKobo, toldOf(lowered)]).toEqual([205_000, []])
+    expect(lowered.exceptions).toMatchObject([{ ...raised.exceptions[0], resolvedAt: expect.stringMatching(/Z$/) }])
+    delivery.priceKobo = 230_000
+    await run.pass(60, 60)
+    const again = (await run.read(body.id)).body
+    expect([again.exceptions.length, toldOf(again)]).toEqual([1, [['price_above_ceiling', 210_000, 230_000]]])
   })
 })
 

@@ -52,10 +52,29 @@ test('is an exception half an hour after the promise, told once, with the promis
   await poll()
   const { body } = await api.send('GET', `/api/v1/logistics/shipments/${key.id}`, { token })
   expect(body.exceptions).toEqual([
-    { code: 'pickup_late', message: expect.stringContaining(p90), at: toTimestamp(api.clock.nowMs()) },
+    {
+      code: 'pickup_late',
+      message: expect.stringContaining(p90),
+      at: toTimestamp(api.clock.nowMs()),
+      resolvedAt: null,
+      amounts: null,
+    },
   ])
   expect(body.exceptions[0].message).toMatch(/^Simulator Swift was to fetch it/)
   expect(body).toMatchObject({ version: version + 1, status: 'awaiting_courier', pickupEta: { p90 } })
+})
+
+test('holds no more once it is fetched, and still while a rider is only named', async () => {
+  const { api, key, carrier, poll } = await open()
+  const resolvedAt = async () => (await keptShipment(api, key)).shipment.exceptions.map((told) => told.resolvedAt)
+  api.clock.advance(51 * minuteMs)
+  await poll()
+  carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+  await poll()
+  expect(await resolvedAt()).toEqual([undefined])
+  carrier.answer = { is: 'ok', value: tracking({ status: 'picked_up' }) }
+  await poll()
+  expect(await resolvedAt()).toEqual([toTimestamp(api.clock.nowMs())])
 })
 
 test('is told whatever the carrier answers', async () => {
