@@ -74,7 +74,7 @@ export interface paths {
         put?: never;
         /**
          * Move an order to another status.
-         * @description The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, `cancelled` gives them back to it, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go on without the money. Asking for the status the order has changes nothing and is no error.
+         * @description The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, `cancelled` gives them back to it and calls off what no carrier has taken, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go on without the money. Asking for the status the order has changes nothing and is no error.
          */
         post: operations["transitionOrder"];
         delete?: never;
@@ -94,7 +94,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order and give its stock back.
-         * @description An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. Cancelling a cancelled order again changes nothing and is no error.
+         * @description An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. Cancelling a cancelled order again changes nothing and is no error. A shipment of it that no carrier has taken yet is called off within seconds; one that a carrier has goes on and shows the exception `order_cancelled`, for you to cancel it.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -545,7 +545,7 @@ export interface paths {
         put?: never;
         /**
          * Quote a shipment: ask every carrier at once what it would charge.
-         * @description A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote `partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id before `expiresAt`; it can be used once.
+         * @description A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote `partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id before `expiresAt`; it can be used once. Without a `pickup` it is the merchant’s default one.
          */
         post: operations["createQuote"];
         delete?: never;
@@ -565,7 +565,7 @@ export interface paths {
         put?: never;
         /**
          * Schedule a just-in-time rider.
-         * @description Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how sure it is. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.
+         * @description Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how sure it is. Without a `pickup` it is the merchant’s default one. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.
          */
         post: operations["schedulePredictively"];
         delete?: never;
@@ -585,7 +585,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a shipment, with automatic failover.
-         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`; the shipment is then `failed` and shows every attempt.
+         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -1269,6 +1269,60 @@ export interface components {
              * @example 412
              */
             latencyMs: number;
+        };
+        CarrierWalletInsufficientError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Every carrier that was asked wants its account funded first. The shipment is kept as `failed`, with every attempt.
+                 * @enum {string}
+                 */
+                code: "carrier_wallet_insufficient";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 402;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description The shipment that nobody took. */
+                    shipmentId: string;
+                    /** @description Who was asked, and what came of it. */
+                    attempts: {
+                        /**
+                         * @description Code of the carrier.
+                         * @example simulator-swift
+                         */
+                        carrier: string;
+                        /**
+                         * @description What became of it.
+                         * @example refused
+                         */
+                        state: string;
+                        /**
+                         * @description Why.
+                         * @example couriers_busy
+                         */
+                        code: string;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         Changelog: {
             /** @description The latest first. */
@@ -2645,6 +2699,11 @@ export interface components {
         /** @description One asking of one carrier for a rider. */
         DispatchAttempt: {
             /**
+             * @description Identifier of an asking of a carrier.
+             * @example att_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
              * @description Counts the askings of the shipment.
              * @example 1
              */
@@ -2669,7 +2728,7 @@ export interface components {
                 message: string;
             } | null;
             /**
-             * @description What the carrier charges for it. In kobo.
+             * @description What the carrier asks for it, or charges once it has taken it. Surge is not in it. In kobo.
              * @example 250000
              */
             priceKobo: number;
@@ -2679,6 +2738,11 @@ export interface components {
             cancellationFeeKobo: number | null;
             /** @description What a second rider cost who could not be called off, in kobo. */
             duplicateCostKobo: number | null;
+            /**
+             * @description Whether a later asking took its place. What its carrier tells from then on is kept, and moves nothing.
+             * @example false
+             */
+            superseded: boolean;
             /** @description Until the carrier answered, in milliseconds. */
             latencyMs: number | null;
             /**
@@ -2708,10 +2772,10 @@ export interface components {
             offerId?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, its lines when left out. */
+            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
-             * @description The order that is sent.
+             * @description The order that is sent: that of the quote, or any where the quote names none.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
@@ -2761,11 +2825,48 @@ export interface components {
              */
             scheduleAt?: string;
             /**
-             * @description Whether only to say what would be tried, without calling a carrier.
+             * @description Whether only to say, in `plan`, what would be tried. No carrier is asked for a rider and nothing is kept; without a quote, carriers are asked for their prices.
              * @default false
              * @example false
              */
             dryRun?: boolean;
+        };
+        /** @description Where the rider may be, as this service reckons it: on the straight line from where he was to the next stop, as far as his expected arrival says. Nobody has seen him there: do not show it as his place. */
+        EstimatedPosition: {
+            /**
+             * @description Degrees north, within Nigeria.
+             * @example 6.4474
+             */
+            lat: number;
+            /**
+             * @description Degrees east, within Nigeria.
+             * @example 3.4723
+             */
+            lng: number;
+            /**
+             * Format: date-time
+             * @description The moment it is reckoned for: that of the answer.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Where the rider was known to be before: where he was last told to be, or at the pickup when he fetched it. More values may be added.
+             * @example last_position
+             * @enum {string}
+             */
+            basis: "last_position" | "pickup";
+            /**
+             * Format: date-time
+             * @description When the rider was there.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            since: string;
+            /**
+             * @description `medium` for five minutes after a place that was told, `low` otherwise.
+             * @example medium
+             * @enum {string}
+             */
+            confidence: "medium" | "low";
         };
         EventNotFoundError: {
             /** @description What went wrong. */
@@ -2858,7 +2959,7 @@ export interface components {
              */
             maxAttempts?: number;
             /**
-             * @description What it may cost at most, whoever takes it. In kobo.
+             * @description What it may cost at most, whoever takes it, surge and all. In kobo.
              * @example 1500000
              */
             maxPriceKobo?: number;
@@ -2882,7 +2983,7 @@ export interface components {
              */
             excludeCarriers?: string[];
             /**
-             * @description How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out.
+             * @description How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a hundred cases, once thirty are known; until then ten minutes on demand and four hours else. It does not hold for carriers that never name one: their parcels are waited for until they are fetched.
              * @example 600
              */
             assignTimeoutSeconds?: number;
@@ -3830,6 +3931,39 @@ export interface components {
                 docUrl: string;
             };
         };
+        NothingToSendError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description All that is left of the order has been sent already.
+                 * @enum {string}
+                 */
+                code: "nothing_to_send";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         OnHandOutOfRangeError: {
             /** @description What went wrong. */
             error: {
@@ -4570,6 +4704,45 @@ export interface components {
                     /**
                      * @description The status it has.
                      * @example shipped
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        OrderNotDispatchableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The order is cancelled or returned, so nothing of it is to be sent.
+                 * @enum {string}
+                 */
+                code: "order_not_dispatchable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The status it has.
+                     * @example cancelled
                      */
                     status: string;
                 };
@@ -5481,6 +5654,39 @@ export interface components {
              */
             createdAt: string;
         };
+        PickupMissingError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The request does not say where the parcels are fetched, and the merchant has no default pickup.
+                 * @enum {string}
+                 */
+                code: "pickup_missing";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description Between which times the rider comes in eight of ten cases. */
         PickupWindow: {
             /**
@@ -5578,6 +5784,47 @@ export interface components {
             location?: components["schemas"]["PointInput"] | null;
             /** @description What the rider should know. */
             instructions?: string | null;
+        };
+        /** @description An offer with its place in the order in which carriers are asked. */
+        PlannedOffer: {
+            /** @description The offer of the quote; null where it is of none. */
+            offerId: string | null;
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * @description Name of the carrier.
+             * @example Simulator Swift
+             */
+            carrierName: string;
+            /**
+             * @description The carrier’s own name for the service.
+             * @example Bike express
+             */
+            service: string;
+            serviceLevel: components["schemas"]["ServiceLevel"];
+            vehicle: components["schemas"]["Vehicle"];
+            /**
+             * @description What it costs. In kobo.
+             * @example 250000
+             */
+            priceKobo: number;
+            /**
+             * @description What beginning with it is reckoned to cost, by which `best_value` goes: the price, the minutes until it arrives, and the odds that the carrier fails. In kobo.
+             * @example 351000
+             */
+            expectedCostKobo: number;
+            /** @description When a rider would fetch it; null if nothing is known. */
+            pickupEta: components["schemas"]["TimeSpan"] | null;
+            /** @description When it would arrive; null if nothing is known. */
+            dropoffEta: components["schemas"]["TimeSpan"] | null;
+            /**
+             * @description How likely the carrier is to take and keep the shipment.
+             * @example 0.94
+             */
+            reliability: number;
         };
         /** @description A point on the map. */
         Point: {
@@ -6159,6 +6406,47 @@ export interface components {
              */
             pin?: ("none" | "generate") | string;
         };
+        ProofNotOfferedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
+                 * @enum {string}
+                 */
+                code: "proof_not_offered";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The proof asked for.
+                     * @example [
+                     *       "signature"
+                     *     ]
+                     */
+                    proof: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description What carriers would charge to bring some parcels from one place to another. */
         Quote: {
             /**
@@ -6271,6 +6559,21 @@ export interface components {
                      * @example 2026-11-21T08:40:00.000Z
                      */
                     expiredAt: string;
+                    /**
+                     * @description A fresh quote of the same. Null where no offer lies within the ceiling that the request sets for the old one, where a window of time has passed, and in a dry run, which keeps no quote.
+                     * @example qte_01jd3f8q6hf5n8v1zr4c7e2m9k
+                     */
+                    quoteId: string | null;
+                    /**
+                     * @description Its offer that would be asked for first.
+                     * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
+                     */
+                    offerId: string | null;
+                    /**
+                     * @description What that offer costs, in kobo.
+                     * @example 260000
+                     */
+                    priceKobo: number | null;
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -6286,7 +6589,7 @@ export interface components {
         QuoteInput: {
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, its lines when left out. */
+            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
@@ -6311,7 +6614,7 @@ export interface components {
             pickupWindow?: components["schemas"]["TimeWindow"];
             dropoffWindow?: components["schemas"]["TimeWindow"];
             /**
-             * @description What the parcels are worth together. In kobo.
+             * @description What the parcels are worth together. It is kept with the quote and leaves no carrier out: none says up to which worth it is liable. In kobo.
              * @example 1500000
              */
             declaredValueKobo?: number;
@@ -6326,7 +6629,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The dispatch names a place that is not the one that was quoted.
+                 * @description The dispatch names a place or an order that is not the one that was quoted.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -6340,11 +6643,11 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
-                     * @description Which place it is.
+                     * @description What differs. More values may be added.
                      * @example dropoff
                      * @enum {string}
                      */
-                    place: "pickup" | "dropoff";
+                    field: "pickup" | "dropoff" | "orderId";
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -6415,11 +6718,11 @@ export interface components {
             serviceLevel: components["schemas"]["ServiceLevel"];
             vehicle: components["schemas"]["Vehicle"];
             /**
-             * @description What the shipment costs. In kobo.
+             * @description What the shipment costs, surge and all. In kobo.
              * @example 250000
              */
             priceKobo: number;
-            /** @description What the price is made of; it adds up to `priceKobo`. */
+            /** @description What the price is made of; it adds up to `priceKobo`. Surge of a rate card is a line `surge`. */
             breakdown: components["schemas"]["PriceLine"][];
             /**
              * @description Always NGN.
@@ -6443,11 +6746,11 @@ export interface components {
              */
             expiresAt: string;
             /**
-             * @description Who holds the price until then: the carrier, this service, or nobody, so that it may still rise.
+             * @description Who holds the price until then: the carrier, or nobody, so that it may still rise. More values may be added.
              * @example carrier
              * @enum {string}
              */
-            priceLock: "carrier" | "platform" | "none";
+            priceLock: "carrier" | "none";
             /**
              * @description What else it can do, such as `live_position`, `photo`, `cancel`.
              * @example [
@@ -7073,12 +7376,14 @@ export interface components {
              */
             criticalRatio: number;
             confidence: components["schemas"]["ScheduleConfidence"];
+            /** @description What it would cost as things are now; the carriers make their offers anew when it is time. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`). */
+            quote: components["schemas"]["ScheduleQuote"] | null;
             /** @description When it is planned once more, with what is known by then; null where the call is too near, or that has been done. */
             replanAt: string | null;
             /** @description A call at once, and what the other wishes would give. */
             alternatives: components["schemas"]["ScheduleAlternative"][];
             /**
-             * @description What may go wrong, such as `deadline_unlikely` or `no_history`.
+             * @description What may go wrong, such as `deadline_unlikely`, `no_history` or `no_offer`.
              * @example [
              *       "no_history"
              *     ]
@@ -7142,7 +7447,7 @@ export interface components {
             reference?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, its lines when left out. */
+            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
@@ -7214,6 +7519,26 @@ export interface components {
              * @example false
              */
             dryRun?: boolean;
+        };
+        /** @description The offer that would be asked for first, were the carrier called now. It holds nothing. */
+        ScheduleQuote: {
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * @description The carrier’s name for the service.
+             * @example Bike express
+             */
+            service: string;
+            /**
+             * @description What it would cost now. In kobo.
+             * @example 250000
+             */
+            priceKobo: number;
+            /** @description The surge of now; null outside the zones. */
+            surge: components["schemas"]["QuoteSurge"] | null;
         };
         /**
          * @description How soon a parcel arrives. More values may be added.
@@ -7311,19 +7636,19 @@ export interface components {
              */
             currency: "NGN";
             /**
-             * @description The price of the offer it began with. In kobo.
+             * @description The price of the offer it began with, surge and all. In kobo.
              * @example 250000
              */
             quotedPriceKobo: number;
-            /** @description What it costs with the carrier that took it, in kobo; null while nobody has. */
+            /** @description What it costs with the carrier that took it, in kobo; null while nobody has. It is what the carrier charges, as `priceKobo` of its attempt says, and `surgeKobo`. */
             priceKobo: number | null;
             /**
-             * @description The part of the price that is surge of a rate card. In kobo.
+             * @description The part of `priceKobo` that this service adds to a rate card; nothing where the price is the carrier’s own of the moment. In kobo.
              * @example 0
              */
             surgeKobo: number;
             /**
-             * @description What it may cost at most, whoever takes it. In kobo.
+             * @description What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. In kobo.
              * @example 300000
              */
             priceCeilingKobo: number;
@@ -7364,12 +7689,20 @@ export interface components {
             undeliverableAction: "return" | "leave_at_door" | "hold";
             /** @description Who carries it; null while nobody is named, and once it is over. */
             courier: components["schemas"]["Courier"] | null;
+            /** @description When it is expected to be fetched, as the carrier that has it said when it took it; null while nobody has it, and where the carrier says nothing of that. Half an hour after `p90` without a pickup it has the exception `pickup_late`. */
+            pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description When it is expected to arrive. */
             deliveryEta: components["schemas"]["TimeSpan"] | null;
-            /** @description When a carrier is called, of one that is scheduled. */
+            /** @description When it was to be fetched, if its quote said so. */
+            pickupWindow: components["schemas"]["TimeWindow"] | null;
+            /** @description When it was to arrive, if its quote said so. */
+            dropoffWindow: components["schemas"]["TimeWindow"] | null;
+            /** @description When a carrier is first called, or was; null while that is not known. */
             dispatchAt: string | null;
             /** @description When the rider is expected, of one that is scheduled. */
             scheduledPickupAt: string | null;
+            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one that is scheduled without a quote it is empty until its time comes. */
+            plan: components["schemas"]["PlannedOffer"][];
             /** @description Every asking of a carrier, oldest first. */
             attempts: components["schemas"]["DispatchAttempt"][];
             /** @description Its last hundred events, newest first. */
@@ -7385,14 +7718,26 @@ export interface components {
                 allowed: boolean;
                 /** @description What the carrier would charge for that now, in kobo; null where it cannot be called off. */
                 estimatedFeeKobo: number | null;
+                /**
+                 * @description `cancelling` until its carrier confirms, then `cancelled`; null where it was not asked for, or its carrier refused.
+                 * @example cancelled
+                 */
+                status: ("cancelling" | "cancelled") | null;
                 /** @description When it was asked for. */
                 requestedAt: string | null;
+                /** @description When it was done. */
+                confirmedAt: string | null;
                 /**
                  * @description The reason given.
                  * @example customer_request
                  */
                 reason: string | null;
-                /** @description What it cost, in kobo, once it is done. */
+                /**
+                 * @description The note given.
+                 * @example Wrong size packed.
+                 */
+                note: string | null;
+                /** @description What it cost, in kobo, once it is done: the carrier’s fee, or what it did not give back of its price; null where it says neither. More than was accepted is the exception `cancellation_fee_above_accepted`. */
                 feeKobo: number | null;
                 /** @description What the carrier gave back, in kobo, where it says so. */
                 refundKobo: number | null;
@@ -7476,10 +7821,11 @@ export interface components {
         /** @description Something a person should look at. */
         ShipmentException: {
             /**
-             * @description What is wrong.
+             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. More values may be added.
              * @example duplicate_dispatch
+             * @enum {string}
              */
-            code: string;
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "courier_late" | "pickup_late" | "no_news" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
             /** @description The same in words. */
             message: string;
             /**
@@ -7488,6 +7834,21 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             at: string;
+            /** @description Since when it holds no more; null while somebody should look at it. */
+            resolvedAt: string | null;
+            /** @description Of `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`: what was agreed to, and what the carrier charged; else null. */
+            amounts: {
+                /**
+                 * @description What was agreed to. In kobo.
+                 * @example 300000
+                 */
+                allowedKobo: number;
+                /**
+                 * @description What the carrier charged. In kobo.
+                 * @example 325000
+                 */
+                chargedKobo: number;
+            } | null;
         };
         ShipmentNotCancellableError: {
             /** @description What went wrong. */
@@ -8132,11 +8493,11 @@ export interface components {
              */
             p90: string;
             /**
-             * @description Whether the carrier says so or this service reckons it. More values may be added.
+             * @description Whose word it is: the carrier’s. More values may be added.
              * @example carrier
              * @enum {string}
              */
-            basis: "carrier" | "model";
+            basis: "carrier";
         };
         /** @description One step of its way. */
         TrackedEvent: {
@@ -8226,12 +8587,14 @@ export interface components {
              */
             pollAfterSeconds: number;
             /**
-             * @description Whether the carrier tells where its rider is, now.
+             * @description Whether the carrier tells where its rider is, now: false before the first place and once it is stale.
              * @example true
              */
             live: boolean;
             /** @description Where the rider is; null before one is named, once it is over, and where the carrier does not tell. */
             position: components["schemas"]["TrackedPosition"] | null;
+            /** @description Where the rider may be while his place is not told, or is stale. Null while it is, and where too little is known: both points and both times have to be. */
+            estimatedPosition: components["schemas"]["EstimatedPosition"] | null;
             /**
              * @description From there to the pickup, or to the dropoff once it is fetched, as the crow flies.
              * @example 1200
@@ -8720,7 +9083,7 @@ export interface components {
              */
             serviceLevels: ("on_demand" | "same_day" | "next_day" | "standard")[];
             /**
-             * @description Codes of the carriers that can be asked for a rider there, in the token’s mode.
+             * @description Codes of the carriers that can be asked for a rider there: in live mode those the merchant is connected with, in test mode the simulated ones.
              * @example [
              *       "simulator-swift"
              *     ]
@@ -18102,7 +18465,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             *
+             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *
+             *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
@@ -18123,7 +18492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -18284,6 +18653,17 @@ export interface operations {
                      *         "basis": "merchant",
                      *         "coverage90": 0.88
                      *       },
+                     *       "quote": {
+                     *         "carrier": "simulator-swift",
+                     *         "service": "Bike express",
+                     *         "priceKobo": 250000,
+                     *         "surge": {
+                     *           "zoneId": "lag-island",
+                     *           "multiplier": 1,
+                     *           "surgeKobo": 0,
+                     *           "snapshotId": null
+                     *         }
+                     *       },
                      *       "replanAt": "2026-11-21T08:34:00.000Z",
                      *       "alternatives": [
                      *         {
@@ -18362,6 +18742,17 @@ export interface operations {
                      *         "sampleSize": 34,
                      *         "basis": "merchant",
                      *         "coverage90": 0.88
+                     *       },
+                     *       "quote": {
+                     *         "carrier": "simulator-swift",
+                     *         "service": "Bike express",
+                     *         "priceKobo": 250000,
+                     *         "surge": {
+                     *           "zoneId": "lag-island",
+                     *           "multiplier": 1,
+                     *           "surgeKobo": 0,
+                     *           "snapshotId": null
+                     *         }
                      *       },
                      *       "replanAt": "2026-11-21T08:34:00.000Z",
                      *       "alternatives": [
@@ -18476,7 +18867,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             *
+             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *
+             *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
@@ -18503,7 +18900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -18717,14 +19114,42 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -18736,6 +19161,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -18757,8 +19183,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
+                     *         "status": null,
                      *         "requestedAt": null,
+                     *         "confirmedAt": null,
                      *         "reason": null,
+                     *         "note": null,
                      *         "feeKobo": null,
                      *         "refundKobo": null
                      *       },
@@ -18873,14 +19302,42 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -18892,6 +19349,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -18913,8 +19371,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
+                     *         "status": null,
                      *         "requestedAt": null,
+                     *         "confirmedAt": null,
                      *         "reason": null,
+                     *         "note": null,
                      *         "feeKobo": null,
                      *         "refundKobo": null
                      *       },
@@ -18936,6 +19397,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Where the new record is. */
+                    Location: string;
                     /** @description The record’s version; send it as `If-Match` to change this very one. */
                     ETag: string;
                     /** @description Whether the Idempotency-Key sent was honoured. */
@@ -19027,14 +19490,42 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19046,6 +19537,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19067,8 +19559,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
+                     *         "status": null,
                      *         "requestedAt": null,
+                     *         "confirmedAt": null,
                      *         "reason": null,
+                     *         "note": null,
                      *         "feeKobo": null,
                      *         "refundKobo": null
                      *       },
@@ -19129,6 +19624,19 @@ export interface operations {
                     "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
                 };
             };
+            /** @description `carrier_wallet_insufficient`: Every carrier that was asked wants its account funded first. The shipment is kept as `failed`, with every attempt. */
+            402: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierWalletInsufficientError"];
+                };
+            };
             /**
              * @description `ip_not_allowed`: The token may not be used from this address.
              *
@@ -19166,7 +19674,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             *
+             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *
+             *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
+             *
+             *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
@@ -19174,7 +19688,9 @@ export interface operations {
              *
              *     `quote_already_used`: A shipment was made of this quote already.
              *
-             *     `quote_mismatch`: The dispatch names a place that is not the one that was quoted.
+             *     `quote_mismatch`: The dispatch names a place or an order that is not the one that was quoted.
+             *
+             *     `proof_not_offered`: The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
              *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
@@ -19199,7 +19715,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotShippableError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -19373,14 +19889,42 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19392,6 +19936,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19413,8 +19958,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
+                     *         "status": null,
                      *         "requestedAt": null,
+                     *         "confirmedAt": null,
                      *         "reason": null,
+                     *         "note": null,
                      *         "feeKobo": null,
                      *         "refundKobo": null
                      *       },
@@ -19568,7 +20116,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "customer_request"
+                 *       "reason": "customer_request",
+                 *       "note": "Wrong size packed."
                  *     }
                  */
                 "application/json": components["schemas"]["CancelShipmentInput"];
@@ -19671,14 +20220,42 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19690,6 +20267,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19711,8 +20289,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
+                     *         "status": "cancelled",
                      *         "requestedAt": "2026-11-21T08:35:00.000Z",
+                     *         "confirmedAt": "2026-11-21T08:35:01.204Z",
                      *         "reason": "customer_request",
+                     *         "note": "Wrong size packed.",
                      *         "feeKobo": 0,
                      *         "refundKobo": 250000
                      *       },
@@ -19825,14 +20406,42 @@ export interface operations {
                      *       },
                      *       "undeliverableAction": "return",
                      *       "courier": null,
+                     *       "pickupEta": {
+                     *         "p50": "2026-11-21T08:45:00.000Z",
+                     *         "p90": "2026-11-21T08:55:00.000Z"
+                     *       },
                      *       "deliveryEta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",
                      *         "p90": "2026-11-21T09:40:00.000Z"
                      *       },
-                     *       "dispatchAt": null,
+                     *       "pickupWindow": null,
+                     *       "dropoffWindow": null,
+                     *       "dispatchAt": "2026-11-21T08:31:00.000Z",
                      *       "scheduledPickupAt": null,
+                     *       "plan": [
+                     *         {
+                     *           "offerId": "off_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "service": "Bike express",
+                     *           "serviceLevel": "on_demand",
+                     *           "vehicle": "bike",
+                     *           "priceKobo": 250000,
+                     *           "expectedCostKobo": 357267,
+                     *           "pickupEta": {
+                     *             "p50": "2026-11-21T08:48:00.000Z",
+                     *             "p90": "2026-11-21T09:02:00.000Z"
+                     *           },
+                     *           "dropoffEta": {
+                     *             "p50": "2026-11-21T09:15:00.000Z",
+                     *             "p90": "2026-11-21T09:40:00.000Z"
+                     *           },
+                     *           "reliability": 0.94
+                     *         }
+                     *       ],
                      *       "attempts": [
                      *         {
+                     *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
                      *           "state": "accepted",
@@ -19844,6 +20453,7 @@ export interface operations {
                      *           "carrierReference": "SW-7F2KQ9",
                      *           "cancellationFeeKobo": null,
                      *           "duplicateCostKobo": null,
+                     *           "superseded": false,
                      *           "latencyMs": 611,
                      *           "startedAt": "2026-11-21T08:31:00.000Z",
                      *           "endedAt": "2026-11-21T08:31:00.611Z"
@@ -19865,8 +20475,11 @@ export interface operations {
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
+                     *         "status": "cancelled",
                      *         "requestedAt": "2026-11-21T08:35:00.000Z",
+                     *         "confirmedAt": "2026-11-21T08:35:01.204Z",
                      *         "reason": "customer_request",
+                     *         "note": "Wrong size packed.",
                      *         "feeKobo": 0,
                      *         "refundKobo": 250000
                      *       },
@@ -20102,6 +20715,7 @@ export interface operations {
                      *         "stale": false,
                      *         "source": "callback"
                      *       },
+                     *       "estimatedPosition": null,
                      *       "distanceToNextStopMeters": 2613,
                      *       "eta": {
                      *         "p50": "2026-11-21T09:15:00.000Z",

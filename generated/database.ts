@@ -55,6 +55,15 @@ export interface CarrierAccounts {
   updated_at: string
 }
 
+export interface CarrierAssignmentTimes {
+  carrier: string
+  zone_id: string
+  is_on_demand: boolean
+  sample_size: number
+  p95_seconds: number | null
+  rolled_up_at: string
+}
+
 export interface CarrierCallbacks {
   merchant_id: string
   id: string
@@ -71,6 +80,16 @@ export interface CarrierCallbacks {
   settled_at: string | null
   outcome: string | null
   reason: string | null
+  failures: Generated<number>
+  error: string | null
+}
+
+export interface CarrierRecords {
+  zone_id: string
+  carrier: string
+  kept: number
+  failed: number
+  rolled_up_at: string
 }
 
 export interface CustomerAddresses {
@@ -272,6 +291,7 @@ export interface Merchants {
   suspended_at: string | null
   created_at: string
   auto_confirm_pay_on_delivery: Generated<boolean>
+  default_pickup: JsonColumn | null
 }
 
 export interface Notifications {
@@ -691,6 +711,7 @@ export interface Shipments {
   version: Generated<number>
   created_at: string
   updated_at: string
+  pickup_estimate: JsonColumn | null
 }
 
 export interface SimulatedOrders {
@@ -879,7 +900,9 @@ export interface Tables {
   api_tokens: ApiTokens
   audit_log: AuditLog
   carrier_accounts: CarrierAccounts
+  carrier_assignment_times: CarrierAssignmentTimes
   carrier_callbacks: CarrierCallbacks
+  carrier_records: CarrierRecords
   customer_addresses: CustomerAddresses
   customers: Customers
   delivery_zones: DeliveryZones

@@ -220,6 +220,7 @@ begin
     ('returning', 'lost'),
     ('returning', 'delivered'),
     ('cancelling', 'cancelled'),
+    ('cancelling', 'awaiting_courier'),
     ('cancelling', 'courier_assigned'),
     ('cancelling', 'at_pickup'),
     ('cancelling', 'picked_up'),
@@ -315,6 +316,20 @@ comment on table carrier_accounts is 'What a merchant''s carriers are spoken to 
 comment on column carrier_accounts.hint is 'The end of a key or of a user''s name, by which a person tells one account from another.';
 comment on column carrier_accounts.callback_key is 'The last part of the address the carrier calls back at, which nobody can guess. It stays when the credentials change.';
 
+create table carrier_assignment_times (
+  carrier text not null,
+  zone_id text not null,
+  is_on_demand boolean not null,
+  sample_size integer not null,
+  p95_seconds double precision,
+  rolled_up_at timestamp(3) with time zone not null,
+  constraint carrier_assignment_times_pkey PRIMARY KEY (carrier, zone_id, is_on_demand),
+  constraint assignment_takes_no_time_back CHECK ((p95_seconds >= (0)::double precision)),
+  constraint assignment_times_are_of_something CHECK ((sample_size > 0))
+);
+comment on table carrier_assignment_times is 'Within how many seconds of its yes a carrier names a rider in 95 of a hundred cases.';
+comment on column carrier_assignment_times.p95_seconds is 'Null where so many were given up without a rider that nobody knows.';
+
 create table carrier_callbacks (
   merchant_id record_id not null,
   id record_id not null,
@@ -331,14 +346,18 @@ create table carrier_callbacks (
   settled_at timestamp(3) with time zone,
   outcome text,
   reason text,
+  failures integer not null default 0,
+  error text,
   constraint carrier_callbacks_pkey PRIMARY KEY (merchant_id, id),
   constraint carrier_callback_is_kept_once UNIQUE (merchant_id, carrier, dedupe_hash),
   constraint carrier_callback_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint carrier_callback_failed_with_an_error CHECK (((outcome IS DISTINCT FROM 'failed'::text) OR (error IS NOT NULL))),
+  constraint carrier_callback_failures_are_not_negative CHECK ((failures >= 0)),
   constraint carrier_callback_has_news_until_settled CHECK (((news IS NOT NULL) OR (settled_at IS NOT NULL))),
   constraint carrier_callback_hash_is_32_bytes CHECK ((octet_length(dedupe_hash) = 32)),
   constraint carrier_callback_is_settled_with_an_outcome CHECK (((outcome IS NULL) = (settled_at IS NULL))),
   constraint carrier_callback_is_tried_until_settled CHECK (((next_try_at IS NULL) = (settled_at IS NOT NULL))),
-  constraint carrier_callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text, 'hint'::text])))
+  constraint carrier_callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text, 'hint'::text, 'failed'::text])))
 );
 CREATE INDEX carrier_callbacks_by_order ON public.carrier_callbacks USING gin (jsonb_path_query_array(news, '$[*].**{1 to 2}?(@.type() == "string")'::jsonpath)) WHERE (octet_length(body) > 0);
 CREATE INDEX carrier_callbacks_to_apply ON public.carrier_callbacks USING btree (merchant_id, next_try_at, id) WHERE (next_try_at IS NOT NULL);
@@ -346,6 +365,20 @@ CREATE INDEX carrier_callbacks_to_empty ON public.carrier_callbacks USING btree 
 comment on table carrier_callbacks is 'What a carrier told, as it came, kept before anything is made of it. The same news twice is one.';
 comment on column carrier_callbacks.body is 'Emptied a while after it was settled; its hash stays, so that it is not taken for a new one.';
 comment on column carrier_callbacks.news is 'What the body says, read when its signature was checked: the carrier''s secret may be another one by the time it is applied.';
+comment on column carrier_callbacks.error is 'Why the last try to apply it failed, in our own words; never shown to a merchant.';
+
+create table carrier_records (
+  zone_id text not null,
+  carrier text not null,
+  kept double precision not null,
+  failed double precision not null,
+  rolled_up_at timestamp(3) with time zone not null,
+  constraint carrier_records_pkey PRIMARY KEY (zone_id, carrier),
+  constraint carrier_record_counts_are_not_negative CHECK (((kept >= (0)::double precision) AND (failed >= (0)::double precision)))
+);
+comment on table carrier_records is 'How the askings of the last sixty days ended, by carrier and pickup zone, the newer the heavier. Test mode has carriers of its own.';
+comment on column carrier_records.zone_id is 'Empty is everywhere.';
+comment on column carrier_records.rolled_up_at is 'The weights are those of this moment.';
 
 create table customer_addresses (
   merchant_id record_id not null,
@@ -569,10 +602,12 @@ create table dispatch_attempts (
   constraint attempt_state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text, 'refused'::text, 'unavailable'::text, 'invalid'::text, 'skipped'::text, 'resolved_absent'::text, 'abandoned'::text, 'late_cancelled'::text, 'superseded'::text, 'cancelled'::text, 'completed'::text])))
 );
 CREATE INDEX attempts_by_carrier ON public.dispatch_attempts USING btree (carrier, started_at);
+CREATE INDEX attempts_by_start ON public.dispatch_attempts USING btree (started_at);
 CREATE INDEX attempts_to_look_at ON public.dispatch_attempts USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE UNIQUE INDEX carrier_order_is_of_one_attempt ON public.dispatch_attempts USING btree (merchant_id, carrier, carrier_reference) WHERE (carrier_reference IS NOT NULL);
 CREATE UNIQUE INDEX shipment_has_one_live_attempt ON public.dispatch_attempts USING btree (merchant_id, shipment_id) WHERE (state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text]));
 comment on table dispatch_attempts is 'One asking of one carrier for a rider, written before it is sent.';
+comment on column dispatch_attempts.price_kobo is 'What the carrier asks or charges, without surge.';
 
 create table idempotency_keys (
   merchant_id record_id not null,
@@ -675,9 +710,11 @@ create table merchants (
   suspended_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   auto_confirm_pay_on_delivery boolean not null default false,
+  default_pickup jsonb,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchant_has_one_test_twin UNIQUE (live_merchant_id),
   constraint merchant_twin_exists FOREIGN KEY (live_merchant_id) REFERENCES merchants(id),
+  constraint default_pickup_is_a_place CHECK (((jsonb_typeof(default_pickup) = 'object'::text) AND (default_pickup ? 'line1'::text))),
   constraint merchant_has_a_name CHECK ((name <> ''::text)),
   constraint merchant_low_stock_threshold_is_not_negative CHECK ((low_stock_threshold >= 0)),
   constraint merchant_mode_is_known CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
@@ -689,6 +726,7 @@ comment on table merchants is 'A business that sells, or its sandbox twin: the t
 comment on column merchants.low_stock_threshold is 'Null: no inventory.low_stock event unless a product or variant sets its own threshold.';
 comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders never expire.';
 comment on column merchants.auto_confirm_pay_on_delivery is 'Whether an order to be paid on delivery begins as processing, without a look at it.';
+comment on column merchants.default_pickup is 'Where parcels are fetched of which nothing else is said, as a request would say it.';
 
 create table notifications (
   merchant_id record_id not null,
@@ -1069,7 +1107,7 @@ create table quote_offers (
   constraint quote_offers_pkey PRIMARY KEY (merchant_id, quote_id, id),
   constraint offer_rank_is_used_once UNIQUE (merchant_id, quote_id, rank),
   constraint offer_is_of_a_quote FOREIGN KEY (merchant_id, quote_id) REFERENCES quotes(merchant_id, id) ON DELETE CASCADE,
-  constraint offer_price_lock_is_known CHECK ((price_lock = ANY (ARRAY['carrier'::text, 'platform'::text, 'none'::text]))),
+  constraint offer_price_lock_is_known CHECK ((price_lock = ANY (ARRAY['carrier'::text, 'none'::text]))),
   constraint offer_rank_starts_at_1 CHECK ((rank >= 1)),
   constraint offer_reliability_is_a_share CHECK (((reliability >= (0)::double precision) AND (reliability <= (1)::double precision)))
 );
@@ -1358,6 +1396,7 @@ create table shipments (
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  pickup_estimate jsonb,
   constraint shipments_pkey PRIMARY KEY (merchant_id, id),
   constraint shipment_quote_is_used_once UNIQUE (merchant_id, quote_id),
   constraint shipment_reference_is_used_once UNIQUE (merchant_id, reference),
@@ -1369,6 +1408,7 @@ create table shipments (
   constraint shipment_request_hash_is_a_sha256 CHECK ((request_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint shipment_schedule_has_a_time CHECK (((status <> 'scheduled'::text) OR (dispatch_at IS NOT NULL))),
   constraint shipment_status_is_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'dispatching'::text, 'awaiting_courier'::text, 'courier_assigned'::text, 'at_pickup'::text, 'picked_up'::text, 'in_transit'::text, 'at_dropoff'::text, 'delivered'::text, 'delivery_failed'::text, 'returning'::text, 'returned'::text, 'cancelling'::text, 'cancelled'::text, 'failed'::text, 'lost'::text]))),
+  constraint shipment_surge_is_part_of_its_price CHECK (((price_kobo IS NULL) OR ((surge_kobo)::bigint <= (price_kobo)::bigint))),
   constraint shipment_undeliverable_action_is_known CHECK ((undeliverable_action = ANY (ARRAY['return'::text, 'leave_at_door'::text, 'hold'::text]))),
   constraint shipment_version_starts_at_1 CHECK ((version >= 1))
 );
@@ -1381,7 +1421,10 @@ CREATE TRIGGER shipment_moves_as_published BEFORE UPDATE OF status ON public.shi
 alter table shipments enable always trigger shipment_moves_as_published;
 comment on table shipments is 'Parcels on the way from one place to another, with one carrier at a time.';
 comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
+comment on column shipments.price_kobo is 'What it costs with the carrier that took it: what the carrier charges, and the surge.';
+comment on column shipments.surge_kobo is 'The part of the price that this service adds to a rate card.';
 comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
+comment on column shipments.pickup_estimate is 'When the carrier that has it said it would fetch it, as it said so when it took it.';
 
 create table simulated_orders (
   company text not null,

@@ -256,3 +256,8 @@ export function hasVersion(endpoint: Endpoint): boolean {
 export function mayBeUnmodified(endpoint: Endpoint): boolean {
   return endpoint.ifNoneMatch === 'honoured' && hasVersion(endpoint)
 }
+
+/** Whether an answer with this status says where its record is: one that was made, and one that is still being made. */
+export function hasLocation(endpoint: Endpoint, status: number): boolean {
+  return endpoint.reply.location !== undefined && (status === 201 || status === 202)
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, hasVersion, mayBeUnmodified } from './endpoint.ts'
+import { type Endpoint, hasLocation, hasVersion, mayBeUnmodified } from './endpoint.ts'
 import { idempotencyKeyMaxLength } from './limits.ts'
 import { signatureHeader } from './webhooks.ts'
 
@@ -113,7 +113,7 @@ export function successHeaders(endpoint: Endpoint, status: number) {
     'Request-Id': requestId,
     ...betaHeader(endpoint),
     ...deprecatedHeaders(endpoint),
-    ...(status === 201 ? { Location: always('Where the new record is.', { type: 'string' }) } : {}),
+    ...(hasLocation(endpoint, status) ? { Location: always('Where the new record is.', { type: 'string' }) } : {}),
     ...(hasVersion(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
     ...(mayBeUnmodified(endpoint) ? { 'Cache-Control': askFirst } : {}),
     ...(endpoint.cacheSeconds === undefined

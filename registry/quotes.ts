@@ -71,8 +71,10 @@ export const QuoteOffer = named(
       service: z.string().meta({ description: 'The carrier’s own name for the service.', examples: ['Bike express'] }),
       serviceLevel: ServiceLevelName,
       vehicle: VehicleName,
-      priceKobo: kobo('What the shipment costs.', { example: 250000 }),
-      breakdown: z.array(PriceLine).meta({ description: 'What the price is made of; it adds up to `priceKobo`.' }),
+      priceKobo: kobo('What the shipment costs, surge and all.', { example: 250000 }),
+      breakdown: z.array(PriceLine).meta({
+        description: 'What the price is made of; it adds up to `priceKobo`. Surge of a rate card is a line `surge`.',
+      }),
       currency: Currency,
       pickupEta: nullable(Span).meta({
         description: 'When a rider is expected to fetch it; null if nothing is known.',
@@ -87,8 +89,9 @@ export const QuoteOffer = named(
           examples: [0.94],
         }),
       expiresAt: timestamp('Until when it holds.'),
-      priceLock: z.enum(['carrier', 'platform', 'none']).meta({
-        description: 'Who holds the price until then: the carrier, this service, or nobody, so that it may still rise.',
+      priceLock: z.enum(['carrier', 'none']).meta({
+        description:
+          'Who holds the price until then: the carrier, or nobody, so that it may still rise. More values may be added.',
         examples: ['carrier'],
       }),
       capabilities: z.array(z.string()).meta({
@@ -115,6 +118,24 @@ export const carrierAnswers = [
   'refused',
 ] as const
 
+export const QuoteSurge = named(
+  'QuoteSurge',
+  z
+    .object({
+      zoneId: z.string().meta({ description: 'Zone of the pickup.', examples: ['lag-island'] }),
+      multiplier: z
+        .number()
+        .min(1)
+        .meta({ description: 'What it stood at.', examples: [1.25] }),
+      surgeKobo: kobo('What it adds to prices of a rate card.', { example: 45000 }),
+      snapshotId: nullable(z.string()).meta({
+        description: 'The publication it is of.',
+        examples: ['sgs_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+      }),
+    })
+    .meta({ description: 'The surge the offers were made under. A later change does not touch them.' }),
+)
+
 export const Quote = named(
   'Quote',
   z
@@ -132,25 +153,9 @@ export const Quote = named(
         .int()
         .min(0)
         .meta({ description: 'Estimated way by road, in metres.', examples: [9400] }),
-      surge: nullable(
-        named(
-          'QuoteSurge',
-          z
-            .object({
-              zoneId: z.string().meta({ description: 'Zone of the pickup.', examples: ['lag-island'] }),
-              multiplier: z
-                .number()
-                .min(1)
-                .meta({ description: 'What it stood at.', examples: [1.25] }),
-              surgeKobo: kobo('What it adds to prices of a rate card.', { example: 45000 }),
-              snapshotId: nullable(z.string()).meta({
-                description: 'The publication it is of.',
-                examples: ['sgs_01jd3f8q6hf5n8v1zr4c7e2m9k'],
-              }),
-            })
-            .meta({ description: 'The surge the offers were made under. A later change does not touch them.' }),
-        ),
-      ).meta({ description: 'The surge the offers were made under; null outside the zones.' }),
+      surge: nullable(QuoteSurge).meta({
+        description: 'The surge the offers were made under; null outside the zones.',
+      }),
       offers: z.array(QuoteOffer).meta({ description: 'What can be had, the best value first. It may be empty.' }),
       carriers: z
         .array(
@@ -195,7 +200,9 @@ const carrierChoice = z
 export const parcelsFields = {
   pickup: PlaceInput.optional(),
   dropoff: PlaceInput.optional(),
-  parcels: Parcels.optional().meta({ description: 'What is carried; of an order, its lines when left out.' }),
+  parcels: Parcels.optional().meta({
+    description: 'What is carried; of an order, what is not sent yet of its lines when left out.',
+  }),
   orderId: OrderId.optional().meta({ description: 'The order that is sent.' }),
   serviceLevels: z
     .array(z.enum(serviceLevels))
@@ -229,18 +236,27 @@ export function refuseBadWindows({ pickupWindow, dropoffWindow }: Windows, conte
   }
 }
 
-/** Without an order it has to be said what goes where. */
+/** Without an order it has to be said what goes where to. */
 export function refuseNothingToCarry(
-  { orderId, pickup, dropoff, parcels }: Partial<Record<'orderId' | 'pickup' | 'dropoff' | 'parcels', unknown>>,
+  { orderId, dropoff, parcels }: Partial<Record<'orderId' | 'dropoff' | 'parcels', unknown>>,
   context: z.core.$RefinementCtx,
 ): void {
-  const missing = Object.entries({ pickup, dropoff: dropoff ?? orderId, parcels: parcels ?? orderId })
-  for (const [name, value] of missing) {
-    if (value !== undefined) continue
-    const message = name === 'pickup' ? 'Say where the parcels are fetched.' : 'Required without `orderId`.'
+  for (const [name, value] of Object.entries({ dropoff, parcels })) {
+    if ((value ?? orderId) !== undefined) continue
+    const message = 'Required without `orderId`.'
     context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'required' } })
   }
 }
+
+/** What keeps it from being known what goes where. */
+export const wantedRefusals = [
+  'order_not_found',
+  'order_not_dispatchable',
+  'nothing_to_send',
+  'order_not_shippable',
+  'pickup_missing',
+  'outside_coverage',
+] as const
 
 const QuoteInput = named(
   'QuoteInput',
@@ -249,7 +265,9 @@ const QuoteInput = named(
       ...parcelsFields,
       pickupWindow: Window.optional(),
       dropoffWindow: Window.optional(),
-      declaredValueKobo: kobo('What the parcels are worth together.').optional(),
+      declaredValueKobo: kobo(
+        'What the parcels are worth together. It is kept with the quote and leaves no carrier out: none says up to which worth it is liable.',
+      ).optional(),
       proof: ProofInput.optional(),
     })
     .superRefine(refuseNothingToCarry)
@@ -317,14 +335,14 @@ export const createQuote = write({
   description:
     'A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote ' +
     '`partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id ' +
-    'before `expiresAt`; it can be used once.',
+    'before `expiresAt`; it can be used once. Without a `pickup` it is the merchant’s default one.',
   access: 'logistics:quote',
   body: {
     schema: QuoteInput,
     example: { pickup: pickupInputExample, dropoff: dropoffInputExample, parcels: [parcelInputExample] },
   },
   reply: { status: 200, body: Quote, meaning: 'The quote.', example: quoteExample },
-  refusals: ['order_not_found', 'order_not_shippable', 'outside_coverage', 'time_in_past', 'customer_anonymised'],
+  refusals: [...wantedRefusals, 'time_in_past', 'customer_anonymised'],
   asksPartners: true,
   emits: [],
   audits: { action: 'quote.create', resourceType: 'quote' },

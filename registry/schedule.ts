@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { write } from './endpoint.ts'
 import { parcelInputExample } from './parcel.ts'
-import { dropoffInputExample, Estimate, parcelsFields, pickupInputExample, refuseNothingToCarry } from './quotes.ts'
+import {
+  CarrierName,
+  dropoffInputExample,
+  Estimate,
+  parcelsFields,
+  pickupInputExample,
+  QuoteSurge,
+  refuseNothingToCarry,
+  wantedRefusals,
+} from './quotes.ts'
 import { shipmentReference } from './shipment.ts'
 import { dispatchFields } from './shipments.ts'
-import { instant, named, nullable, OrderId, ScheduleId, ShipmentId, timestamp } from './vocabulary.ts'
+import { instant, kobo, named, nullable, OrderId, ScheduleId, ShipmentId, timestamp } from './vocabulary.ts'
 
 /** A rider who comes when the parcel is ready. */
 
@@ -152,6 +161,27 @@ export const Schedule = named(
           })
           .meta({ description: 'How far this can be relied on.' }),
       ),
+      quote: nullable(
+        named(
+          'ScheduleQuote',
+          z
+            .object({
+              carrier: CarrierName,
+              service: z
+                .string()
+                .meta({ description: 'The carrier’s name for the service.', examples: ['Bike express'] }),
+              priceKobo: kobo('What it would cost now.', { example: 250000 }),
+              surge: nullable(QuoteSurge).meta({ description: 'The surge of now; null outside the zones.' }),
+            })
+            .meta({
+              description: 'The offer that would be asked for first, were the carrier called now. It holds nothing.',
+            }),
+        ),
+      ).meta({
+        description:
+          'What it would cost as things are now; the carriers make their offers anew when it is time. Null, with a warning, where ' +
+          'nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`).',
+      }),
       replanAt: nullable(timestamp('When it is planned once more.')).meta({
         description:
           'When it is planned once more, with what is known by then; null where the call is too near, or that has been done.',
@@ -171,7 +201,7 @@ export const Schedule = named(
         )
         .meta({ description: 'A call at once, and what the other wishes would give.' }),
       warnings: z.array(z.string()).meta({
-        description: 'What may go wrong, such as `deadline_unlikely` or `no_history`.',
+        description: 'What may go wrong, such as `deadline_unlikely`, `no_history` or `no_offer`.',
         examples: [['no_history']],
       }),
       createdAt: timestamp('When it was asked for.'),
@@ -198,6 +228,12 @@ const scheduleExample = {
   lateProbability: null,
   criticalRatio: 0.333,
   confidence: { level: 'medium', sampleSize: 34, basis: 'merchant', coverage90: 0.88 },
+  quote: {
+    carrier: 'simulator-swift',
+    service: 'Bike express',
+    priceKobo: 250000,
+    surge: { zoneId: 'lag-island', multiplier: 1, surgeKobo: 0, snapshotId: null },
+  },
   replanAt: '2026-11-21T08:34:00.000Z',
   alternatives: [
     {
@@ -231,7 +267,7 @@ export const schedulePredictively = write({
   description:
     'Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that ' +
     'is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how ' +
-    'sure it is. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes ' +
+    'sure it is. Without a `pickup` it is the merchant’s default one. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes ' +
     'before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel ' +
     'the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.',
   access: 'logistics:dispatch',
@@ -258,9 +294,7 @@ export const schedulePredictively = write({
     ],
   },
   refusals: [
-    'order_not_found',
-    'order_not_shippable',
-    'outside_coverage',
+    ...wantedRefusals,
     'contact_incomplete',
     'reference_conflict',
     'order_already_dispatched',

@@ -68,7 +68,7 @@ export const shipmentTransitions = {
   returning: ['returned', 'lost', 'delivered'],
   returned: [],
   // The carrier may refuse to cancel, or be told too late.
-  cancelling: ['cancelled', 'courier_assigned', 'at_pickup', 'picked_up', ...beyondPickup],
+  cancelling: ['cancelled', 'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', ...beyondPickup],
   cancelled: [],
   failed: [],
   lost: [],
@@ -119,6 +119,27 @@ export const liveAttemptStates = [
   'accepted',
   'cancelling',
 ] as const satisfies readonly AttemptState[]
+
+/** What a person should look at, beside the status: the whole list. */
+export const shipmentExceptionCodes = [
+  'outcome_unknown',
+  'possible_duplicate',
+  'duplicate_dispatch',
+  'carrier_wallet_low',
+  'carrier_not_connected',
+  'carrier_account_blocked',
+  'order_missing',
+  'order_not_moved',
+  'courier_late',
+  'pickup_late',
+  'no_news',
+  'price_above_ceiling',
+  'price_above_offer',
+  'cancellation_fee_above_accepted',
+  'cancelled_after_pickup',
+] as const
+
+export type ShipmentExceptionCode = (typeof shipmentExceptionCodes)[number]
 
 export const serviceLevels = ['on_demand', 'same_day', 'next_day', 'standard'] as const
 export type ServiceLevel = (typeof serviceLevels)[number]

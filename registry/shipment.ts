@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { DispatchAttempt } from './dispatch-attempt.ts'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
-import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
-import { attemptStates, shipmentStatuses, undeliverableActions } from './shipment-states.ts'
+import { PlannedOffer } from './planned-offer.ts'
+import { CarrierName, Estimate, ServiceLevelName, VehicleName, Window } from './quotes.ts'
+import { ShipmentException } from './shipment-exception.ts'
+import { shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
   Currency,
   kobo,
@@ -28,50 +31,6 @@ export const ShipmentStatusName = named(
   'ShipmentStatus',
   z.enum(shipmentStatuses).meta({ description: 'Where the shipment is. More values may be added.' }),
 )
-
-export const DispatchAttempt = named(
-  'DispatchAttempt',
-  z
-    .object({
-      number: z
-        .int()
-        .min(1)
-        .meta({ description: 'Counts the askings of the shipment.', examples: [1] }),
-      carrier: CarrierName,
-      state: named(
-        'AttemptState',
-        z.enum(attemptStates).meta({
-          description:
-            'What became of it. `unknown` while it is being found out whether the carrier heard it; then `accepted`, or ' +
-            '`resolved_absent` when it did not. More values may be added.',
-        }),
-      ),
-      outcome: nullable(
-        z
-          .object({
-            code: z.string().meta({ description: 'Why, as a code.', examples: ['couriers_busy'] }),
-            message: z.string().meta({ description: 'The same in words.', examples: ['No rider is near the pickup.'] }),
-          })
-          .meta({ description: 'Why it ended as it did.' }),
-      ).meta({ description: 'Why it ended as it did; null while it is under way.' }),
-      priceKobo: kobo('What the carrier charges for it.', { example: 250000 }),
-      carrierReference: nullable(z.string()).meta({
-        description: 'The carrier’s name for the order, once it has one.',
-      }),
-      cancellationFeeKobo: nullable(kobo('What calling it off cost.', { example: 0 })).meta({
-        description: 'What calling it off cost, in kobo; null where nothing was called off.',
-      }),
-      duplicateCostKobo: nullable(kobo('What a second rider cost.', { example: 0 })).meta({
-        description: 'What a second rider cost who could not be called off, in kobo.',
-      }),
-      latencyMs: nullable(z.int().min(0)).meta({ description: 'Until the carrier answered, in milliseconds.' }),
-      startedAt: timestamp('When the carrier was asked.'),
-      endedAt: nullable(timestamp('When its outcome was known.')).meta({ description: 'When its outcome was known.' }),
-    })
-    .meta({ description: 'One asking of one carrier for a rider.' }),
-)
-
-export type DispatchAttempt = z.output<typeof DispatchAttempt>
 
 export const ShipmentEvent = named(
   'ShipmentEvent',
@@ -143,12 +102,21 @@ export const Shipment = named(
       trackingUrl: nullable(z.string()).meta({ description: 'The carrier’s own page about it.' }),
       labelUrl: nullable(z.string()).meta({ description: 'Where the carrier’s label is, where it has one.' }),
       currency: Currency,
-      quotedPriceKobo: kobo('The price of the offer it began with.', { example: 250000 }),
-      priceKobo: nullable(kobo('What the carrier that took it charges.', { example: 250000 })).meta({
-        description: 'What it costs with the carrier that took it, in kobo; null while nobody has.',
+      quotedPriceKobo: kobo('The price of the offer it began with, surge and all.', { example: 250000 }),
+      priceKobo: nullable(kobo('What it costs with the carrier that took it.', { example: 250000 })).meta({
+        description:
+          'What it costs with the carrier that took it, in kobo; null while nobody has. It is what the carrier charges, as ' +
+          '`priceKobo` of its attempt says, and `surgeKobo`.',
       }),
-      surgeKobo: kobo('The part of the price that is surge of a rate card.', { example: 0 }),
-      priceCeilingKobo: kobo('What it may cost at most, whoever takes it.', { example: 300000 }),
+      surgeKobo: kobo(
+        'The part of `priceKobo` that this service adds to a rate card; nothing where the price is the carrier’s own of the moment.',
+        { example: 0 },
+      ),
+      priceCeilingKobo: kobo(
+        'What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges ' +
+          'more has the exception `price_above_ceiling`.',
+        { example: 300000 },
+      ),
       pickup: Place,
       dropoff: Place,
       parcels: z.array(CarriedParcel).meta({ description: 'What is carried.' }),
@@ -183,39 +151,48 @@ export const Shipment = named(
       courier: nullable(CourierSeen).meta({
         description: 'Who carries it; null while nobody is named, and once it is over.',
       }),
+      pickupEta: nullable(Estimate).meta({
+        description:
+          'When it is expected to be fetched, as the carrier that has it said when it took it; null while nobody has it, ' +
+          'and where the carrier says nothing of that. Half an hour after `p90` without a pickup it has the exception ' +
+          '`pickup_late`.',
+      }),
       deliveryEta: nullable(Estimate).meta({ description: 'When it is expected to arrive.' }),
-      dispatchAt: nullable(timestamp('When a carrier is called.')).meta({
-        description: 'When a carrier is called, of one that is scheduled.',
+      pickupWindow: nullable(Window).meta({ description: 'When it was to be fetched, if its quote said so.' }),
+      dropoffWindow: nullable(Window).meta({ description: 'When it was to arrive, if its quote said so.' }),
+      dispatchAt: nullable(timestamp('When a carrier is first called.')).meta({
+        description: 'When a carrier is first called, or was; null while that is not known.',
       }),
       scheduledPickupAt: nullable(timestamp('When the rider is expected.')).meta({
         description: 'When the rider is expected, of one that is scheduled.',
       }),
+      plan: z.array(PlannedOffer).meta({
+        description:
+          'The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one ' +
+          'that is scheduled without a quote it is empty until its time comes.',
+      }),
       attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
       timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
-      exceptions: z
-        .array(
-          named(
-            'ShipmentException',
-            z
-              .object({
-                code: z.string().meta({ description: 'What is wrong.', examples: ['duplicate_dispatch'] }),
-                message: z.string().meta({ description: 'The same in words.' }),
-                at: timestamp('Since when.'),
-              })
-              .meta({ description: 'Something a person should look at.' }),
-          ),
-        )
-        .meta({ description: 'What a person should look at, beside the status.' }),
+      exceptions: z.array(ShipmentException).meta({ description: 'What a person should look at, beside the status.' }),
       cancellation: z
         .object({
           allowed: flag('Whether it can still be called off.'),
           estimatedFeeKobo: nullable(kobo('What the carrier would charge for that now.', { example: 0 })).meta({
             description: 'What the carrier would charge for that now, in kobo; null where it cannot be called off.',
           }),
+          status: nullable(z.enum(['cancelling', 'cancelled'])).meta({
+            description:
+              '`cancelling` until its carrier confirms, then `cancelled`; null where it was not asked for, or its carrier refused.',
+            examples: ['cancelled'],
+          }),
           requestedAt: nullable(timestamp('When it was asked for.')).meta({ description: 'When it was asked for.' }),
+          confirmedAt: nullable(timestamp('When it was done.')).meta({ description: 'When it was done.' }),
           reason: nullable(z.string()).meta({ description: 'The reason given.', examples: ['customer_request'] }),
+          note: nullable(z.string()).meta({ description: 'The note given.', examples: ['Wrong size packed.'] }),
           feeKobo: nullable(kobo('What it cost.', { example: 0 })).meta({
-            description: 'What it cost, in kobo, once it is done.',
+            description:
+              'What it cost, in kobo, once it is done: the carrier’s fee, or what it did not give back of its price; null ' +
+              'where it says neither. More than was accepted is the exception `cancellation_fee_above_accepted`.',
           }),
           refundKobo: nullable(kobo('What the carrier gave back.', { example: 0 })).meta({
             description: 'What the carrier gave back, in kobo, where it says so.',
@@ -269,11 +246,30 @@ export const shipmentExample = {
   proof: { photo: true, signature: false, pin: null, captured: [] },
   undeliverableAction: 'return',
   courier: null,
+  pickupEta: { p50: '2026-11-21T08:45:00.000Z', p90: '2026-11-21T08:55:00.000Z' },
   deliveryEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
-  dispatchAt: null,
+  pickupWindow: null,
+  dropoffWindow: null,
+  dispatchAt: '2026-11-21T08:31:00.000Z',
   scheduledPickupAt: null,
+  plan: [
+    {
+      offerId: 'off_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      carrier: 'simulator-swift',
+      carrierName: 'Simulator Swift',
+      service: 'Bike express',
+      serviceLevel: 'on_demand',
+      vehicle: 'bike',
+      priceKobo: 250000,
+      expectedCostKobo: 357267,
+      pickupEta: { p50: '2026-11-21T08:48:00.000Z', p90: '2026-11-21T09:02:00.000Z' },
+      dropoffEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
+      reliability: 0.94,
+    },
+  ],
   attempts: [
     {
+      id: 'att_01jd3f8q6hf5n8v1zr4c7e2m9k',
       number: 1,
       carrier: 'simulator-swift',
       state: 'accepted',
@@ -282,6 +278,7 @@ export const shipmentExample = {
       carrierReference: 'SW-7F2KQ9',
       cancellationFeeKobo: null,
       duplicateCostKobo: null,
+      superseded: false,
       latencyMs: 611,
       startedAt: '2026-11-21T08:31:00.000Z',
       endedAt: '2026-11-21T08:31:00.611Z',
@@ -303,8 +300,11 @@ export const shipmentExample = {
   cancellation: {
     allowed: true,
     estimatedFeeKobo: 0,
+    status: null,
     requestedAt: null,
+    confirmedAt: null,
     reason: null,
+    note: null,
     feeKobo: null,
     refundKobo: null,
   },

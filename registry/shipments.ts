@@ -2,9 +2,15 @@ import { z } from 'zod'
 import { read, write } from './endpoint.ts'
 import { dispatchAttemptsMax } from './limits.ts'
 import { parcelInputExample } from './parcel.ts'
-import { PlaceInput } from './place.ts'
 import { ProofInput } from './proof.ts'
-import { CarrierName, dropoffInputExample, parcelsFields, pickupInputExample } from './quotes.ts'
+import {
+  CarrierName,
+  dropoffInputExample,
+  parcelsFields,
+  pickupInputExample,
+  refuseNothingToCarry,
+  wantedRefusals,
+} from './quotes.ts'
 import { cancellationNote, Shipment, shipmentExample, shipmentReference } from './shipment.ts'
 import {
   cancellationReasons,
@@ -12,7 +18,7 @@ import {
   shipmentTransitions,
   undeliverableActions,
 } from './shipment-states.ts'
-import { instant, kobo, Metadata, named, OfferId, QuoteId, ShipmentId } from './vocabulary.ts'
+import { instant, kobo, Metadata, named, OfferId, OrderId, QuoteId, ShipmentId } from './vocabulary.ts'
 
 /** Long enough for any carrier’s rider to answer, short enough that a parcel is not forgotten. */
 const assignTimeoutSeconds = { min: 60, max: 24 * 3600 } as const
@@ -47,7 +53,7 @@ export const Failover = named(
         .max(dispatchAttemptsMax)
         .default(3)
         .meta({ description: 'How many carriers are asked at most.', examples: [3], default: 3 }),
-      maxPriceKobo: kobo('What it may cost at most, whoever takes it.').optional(),
+      maxPriceKobo: kobo('What it may cost at most, whoever takes it, surge and all.').optional(),
       maxPriceIncreaseKobo: kobo(
         'How much more than the first offer it may cost; a fifth of it when left out.',
       ).optional(),
@@ -60,7 +66,9 @@ export const Failover = named(
         .optional()
         .meta({
           description:
-            'How long a carrier has to name a rider; ten minutes on demand and four hours else, when left out.',
+            'How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a ' +
+            'hundred cases, once thirty are known; until then ten minutes on demand and four hours else. It does not hold ' +
+            'for carriers that never name one: their parcels are waited for until they are fetched.',
           examples: [600],
         }),
       onUnknown: z
@@ -107,15 +115,18 @@ const DispatchInput = named(
         description: 'Which offer of the quote to begin with; the best one when left out.',
       }),
       ...parcelsFields,
-      pickup: PlaceInput.optional(),
-      dropoff: PlaceInput.optional(),
+      orderId: OrderId.optional().meta({
+        description: 'The order that is sent: that of the quote, or any where the quote names none.',
+      }),
       ...dispatchFields,
       scheduleAt: instant('When to call a carrier; at once when left out.').optional(),
       dryRun: z
         .boolean()
         .default(false)
         .meta({
-          description: 'Whether only to say what would be tried, without calling a carrier.',
+          description:
+            'Whether only to say, in `plan`, what would be tried. No carrier is asked for a rider and nothing is kept; without ' +
+            'a quote, carriers are asked for their prices.',
           default: false,
           examples: [false],
         }),
@@ -123,16 +134,15 @@ const DispatchInput = named(
     .superRefine((dispatch, context) => {
       const fault = (name: string, message: string, problem: string) =>
         context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
-      const { quoteId, offerId, pickup, dropoff, parcels, orderId, proof, undeliverableAction } = dispatch
+      const { quoteId, offerId, parcels, vehicle, serviceLevels, carriers, proof, undeliverableAction } = dispatch
       if (quoteId === undefined) {
         if (offerId !== undefined) fault('quoteId', 'Say which quote the offer is of.', 'required')
-        if (pickup === undefined) fault('pickup', 'Say where it is fetched, or name a quote.', 'required')
-        if (dropoff === undefined && orderId === undefined)
-          fault('dropoff', 'Required without a quote or an order.', 'required')
-        if (parcels === undefined && orderId === undefined)
-          fault('parcels', 'Required without a quote or an order.', 'required')
-      } else if (parcels !== undefined) {
-        fault('parcels', 'The quote says what is carried; leave this out.', 'invalid_value')
+        refuseNothingToCarry(dispatch, context)
+      } else {
+        const settled = { parcels, vehicle, serviceLevels, carriers }
+        for (const [name, value] of Object.entries(settled)) {
+          if (value !== undefined) fault(name, 'The quote has settled this; leave it out.', 'invalid_value')
+        }
       }
       if (proof !== undefined && proof.pin !== 'none' && undeliverableAction === 'leave_at_door') {
         fault('undeliverableAction', 'With a PIN it cannot be left at the door.', 'invalid_value')
@@ -151,7 +161,9 @@ export const dispatchShipment = write({
     'Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after ' +
     'that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before ' +
     'the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. ' +
-    'Nobody taking it is 503 `no_carrier_available`; the shipment is then `failed` and shows every attempt.',
+    'Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; ' +
+    'the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is ' +
+    'said in `failover`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.',
   access: 'logistics:dispatch',
   body: {
     schema: DispatchInput,
@@ -176,18 +188,18 @@ export const dispatchShipment = write({
   },
   refusals: [
     'quote_not_found',
-    'order_not_found',
-    'order_not_shippable',
-    'outside_coverage',
+    ...wantedRefusals,
     'contact_incomplete',
     'quote_expired',
     'quote_already_used',
     'quote_mismatch',
+    'proof_not_offered',
     'reference_conflict',
     'order_already_dispatched',
     'customer_anonymised',
     'price_ceiling_too_low',
     'time_in_past',
+    'carrier_wallet_insufficient',
     'no_carrier_available',
   ],
   asksPartners: true,
@@ -229,7 +241,7 @@ export const cancelShipment = write({
     'with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back.',
   access: 'logistics:dispatch',
   params: z.strictObject({ id: ShipmentId }),
-  body: { schema: CancelShipmentInput, example: { reason: 'customer_request' } },
+  body: { schema: CancelShipmentInput, example: { reason: 'customer_request', note: 'Wrong size packed.' } },
   reply: {
     status: 200,
     body: Shipment,
@@ -241,8 +253,11 @@ export const cancelShipment = write({
       cancellation: {
         allowed: false,
         estimatedFeeKobo: null,
+        status: 'cancelled',
         requestedAt: '2026-11-21T08:35:00.000Z',
+        confirmedAt: '2026-11-21T08:35:01.204Z',
         reason: 'customer_request',
+        note: 'Wrong size packed.',
         feeKobo: 0,
         refundKobo: 250000,
       },

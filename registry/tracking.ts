@@ -32,14 +32,40 @@ const TrackedPosition = named(
     .meta({ description: 'Where the rider was last, to about ten metres. It is as told, never made up in between.' }),
 )
 
+const EstimatedPosition = named(
+  'EstimatedPosition',
+  z
+    .object({
+      lat: Point.shape.lat,
+      lng: Point.shape.lng,
+      at: timestamp('The moment it is reckoned for: that of the answer.'),
+      basis: z.enum(['last_position', 'pickup']).meta({
+        description:
+          'Where the rider was known to be before: where he was last told to be, or at the pickup when he fetched it. ' +
+          'More values may be added.',
+        examples: ['last_position'],
+      }),
+      since: timestamp('When the rider was there.'),
+      confidence: z.enum(['medium', 'low']).meta({
+        description: '`medium` for five minutes after a place that was told, `low` otherwise.',
+        examples: ['medium'],
+      }),
+    })
+    .meta({
+      description:
+        'Where the rider may be, as this service reckons it: on the straight line from where he was to the next stop, as ' +
+        'far as his expected arrival says. Nobody has seen him there: do not show it as his place.',
+    }),
+)
+
 const TrackedEstimate = named(
   'TrackedEstimate',
   z
     .object({
       p50: Estimate.shape.p50,
       p90: Estimate.shape.p90,
-      basis: z.enum(['carrier', 'model']).meta({
-        description: 'Whether the carrier says so or this service reckons it. More values may be added.',
+      basis: z.enum(['carrier']).meta({
+        description: 'Whose word it is: the carrier’s. More values may be added.',
         examples: ['carrier'],
       }),
     })
@@ -65,10 +91,19 @@ export const Tracking = named(
         .int()
         .min(0)
         .meta({ description: 'When to ask again, in seconds; 0 once nothing more will happen.', examples: [20] }),
-      live: z.boolean().meta({ description: 'Whether the carrier tells where its rider is, now.', examples: [true] }),
+      live: z.boolean().meta({
+        description:
+          'Whether the carrier tells where its rider is, now: false before the first place and once it is stale.',
+        examples: [true],
+      }),
       position: nullable(TrackedPosition).meta({
         description:
           'Where the rider is; null before one is named, once it is over, and where the carrier does not tell.',
+      }),
+      estimatedPosition: nullable(EstimatedPosition).meta({
+        description:
+          'Where the rider may be while his place is not told, or is stale. Null while it is, and where too little is ' +
+          'known: both points and both times have to be.',
       }),
       distanceToNextStopMeters: nullable(z.int().min(0)).meta({
         description: 'From there to the pickup, or to the dropoff once it is fetched, as the crow flies.',
@@ -120,6 +155,7 @@ export const trackingExample = {
     stale: false,
     source: 'callback',
   },
+  estimatedPosition: null,
   distanceToNextStopMeters: 2613,
   eta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z', basis: 'carrier' },
   courier: { name: 'Musa', vehicle: 'bike', phone: null, plateLastFour: '42KJ' },

@@ -49,7 +49,7 @@ export const transitionOrder = write({
   summary: 'Move an order to another status.',
   description:
     'The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, ' +
-    '`cancelled` gives them back to it, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go ' +
+    '`cancelled` gives them back to it and calls off what no carrier has taken, and `on_hold` keeps them. Moving an order that is not paid to `processing` is your decision to go ' +
     'on without the money. Asking for the status the order has changes nothing and is no error.',
   access: 'orders:write',
   params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToShip) }),
@@ -93,7 +93,8 @@ export const cancelOrder = write({
   summary: 'Cancel an order and give its stock back.',
   description:
     'An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. ' +
-    'Cancelling a cancelled order again changes nothing and is no error.',
+    'Cancelling a cancelled order again changes nothing and is no error. A shipment of it that no carrier has taken yet is called ' +
+    'off within seconds; one that a carrier has goes on and shows the exception `order_cancelled`, for you to cancel it.',
   access: 'orders:write',
   params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToCancel) }),
   body: { schema: OrderCancelInput, example: { reason: 'customer', note: 'Ordered the wrong size.' } },

@@ -99,7 +99,9 @@ export const Zone = named(
         .array(z.enum(serviceLevels))
         .meta({ description: 'How fast parcels can go. More values may be added.', examples: [['on_demand']] }),
       carriers: z.array(z.string()).meta({
-        description: 'Codes of the carriers that can be asked for a rider there, in the token’s mode.',
+        description:
+          'Codes of the carriers that can be asked for a rider there: in live mode those the merchant is connected with, ' +
+          'in test mode the simulated ones.',
         examples: [['simulator-swift']],
       }),
       operatingHours: z.array(OperatingHours).meta({ description: 'When riders are about.' }),

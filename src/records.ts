@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type {
   AddressId,
+  AttemptId,
   BulkReplayId,
   CustomerId,
   DeliveryId,
@@ -23,7 +25,7 @@ import type {
   TokenId,
   VariantId,
 } from '../registry/vocabulary.ts'
-import { newId } from './ids.ts'
+import { base32, newId } from './ids.ts'
 
 /**
  * A new id for each kind of record. These are the only places where a text becomes a branded id without being
@@ -52,5 +54,11 @@ export const newQuoteId = (nowMs: number) => newId('qte', nowMs) as QuoteId
 export const newScheduleId = (nowMs: number) => newId('sch', nowMs) as ScheduleId
 export const newOfferId = (nowMs: number) => newId('off', nowMs) as OfferId
 export const newShipmentId = (nowMs: number) => newId('shp', nowMs) as ShipmentId
+/** Each asking has one of its own without keeping it: that of its shipment, with forty bits told by the asking’s number. */
+export const attemptIdOf = (shipmentId: ShipmentId, number: number) => {
+  const digest = createHash('sha256').update(`${shipmentId}-${number}`).digest()
+  const told = [...digest.subarray(0, 8)].map((byte) => base32.charAt(byte & 31)).join('')
+  return `att_${shipmentId.slice('shp_'.length, -8)}${told}` as AttemptId
+}
 export const newBulkReplayId = (nowMs: number) => newId('rpl', nowMs) as BulkReplayId
 export const newSurgeSnapshotId = (nowMs: number) => newId('sgs', nowMs) as SurgeSnapshotId

@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import type { ErrorDeclaration } from '../error.ts'
+import { nullable } from '../vocabulary.ts'
 
 const carrier = z.string().meta({ description: 'Code of the carrier.', examples: ['simulator-swift'] })
+
+const nobodyTookIt = z.object({
+  shipmentId: z.string().meta({ description: 'The shipment that nobody took.' }),
+  attempts: z
+    .array(
+      z.object({
+        carrier,
+        state: z.string().meta({ description: 'What became of it.', examples: ['refused'] }),
+        code: z.string().meta({ description: 'Why.', examples: ['couriers_busy'] }),
+      }),
+    )
+    .meta({ description: 'Who was asked, and what came of it.' }),
+})
 
 /** What can keep a parcel from going. */
 export const shipmentErrors = {
@@ -14,6 +28,25 @@ export const shipmentErrors = {
     details: z.object({
       missing: z.array(z.string()).meta({ description: 'The fields that are missing.', examples: [['dropoff']] }),
     }),
+  },
+  pickup_missing: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The request does not say where the parcels are fetched, and the merchant has no default pickup.',
+    fix: 'Send `pickup`, or set a default once: `commerce merchant set --default-pickup`.',
+  },
+  order_not_dispatchable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The order is cancelled or returned, so nothing of it is to be sent.',
+    fix: 'Make a new order for what is to be sent after all.',
+    details: z.object({ status: z.string().meta({ description: 'The status it has.', examples: ['cancelled'] }) }),
+  },
+  nothing_to_send: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'All that is left of the order has been sent already.',
+    fix: 'Say in `parcels` what goes nevertheless, such as a replacement.',
   },
   outside_coverage: {
     status: 409,
@@ -44,9 +77,20 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'The offer no longer holds.',
-    fix: 'Ask for a new quote and dispatch with that.',
+    fix: 'Dispatch with `details.quoteId`, a fresh quote of the same that costs no more than it may; without one, ask for a quote.',
     details: z.object({
       expiredAt: z.string().meta({ description: 'Since when.', examples: ['2026-11-21T08:40:00.000Z'] }),
+      quoteId: nullable(z.string()).meta({
+        description:
+          'A fresh quote of the same. Null where no offer lies within the ceiling that the request sets for the old one, ' +
+          'where a window of time has passed, and in a dry run, which keeps no quote.',
+        examples: ['qte_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+      }),
+      offerId: nullable(z.string()).meta({
+        description: 'Its offer that would be asked for first.',
+        examples: ['off_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+      }),
+      priceKobo: nullable(z.int()).meta({ description: 'What that offer costs, in kobo.', examples: [260000] }),
     }),
   },
   quote_already_used: {
@@ -59,10 +103,22 @@ export const shipmentErrors = {
   quote_mismatch: {
     status: 409,
     type: 'state_error',
-    meaning: 'The dispatch names a place that is not the one that was quoted.',
-    fix: 'Complete a quoted place with its contact, but do not move it; ask for a new quote for another place.',
+    meaning: 'The dispatch names a place or an order that is not the one that was quoted.',
+    fix: 'Complete a quoted place with its contact, but do not move it; ask for a new quote for another place or order.',
     details: z.object({
-      place: z.enum(['pickup', 'dropoff']).meta({ description: 'Which place it is.', examples: ['dropoff'] }),
+      field: z
+        .enum(['pickup', 'dropoff', 'orderId'])
+        .meta({ description: 'What differs. More values may be added.', examples: ['dropoff'] }),
+    }),
+  },
+  proof_not_offered: {
+    status: 409,
+    type: 'state_error',
+    meaning:
+      'The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.',
+    fix: 'Choose an offer whose `capabilities` name all of `details.proof`, or ask for less.',
+    details: z.object({
+      proof: z.array(z.string()).meta({ description: 'The proof asked for.', examples: [['signature']] }),
     }),
   },
   reference_conflict: {
@@ -102,6 +158,14 @@ export const shipmentErrors = {
     fix: 'Send the request again with a `maxFeeKobo` of at least `details.feeKobo`, if it is worth that.',
     details: z.object({ feeKobo: z.int().meta({ description: 'What it would cost, in kobo.', examples: [50000] }) }),
   },
+  carrier_wallet_insufficient: {
+    status: 402,
+    type: 'state_error',
+    meaning:
+      'Every carrier that was asked wants its account funded first. The shipment is kept as `failed`, with every attempt.',
+    fix: 'Fund the account with one of the carriers in `details.attempts`, and dispatch anew with a new `reference`.',
+    details: nobodyTookIt,
+  },
   no_carrier_available: {
     status: 503,
     type: 'api_error',
@@ -109,17 +173,6 @@ export const shipmentErrors = {
     // Riders come free within minutes, and surge is published every five.
     retryAfterSeconds: 120,
     fix: 'Read the attempts in `details`, wait for `Retry-After`, and dispatch anew with a new `reference`.',
-    details: z.object({
-      shipmentId: z.string().meta({ description: 'The shipment that nobody took.' }),
-      attempts: z
-        .array(
-          z.object({
-            carrier,
-            state: z.string().meta({ description: 'What became of it.', examples: ['refused'] }),
-            code: z.string().meta({ description: 'Why.', examples: ['couriers_busy'] }),
-          }),
-        )
-        .meta({ description: 'Who was asked, and what came of it.' }),
-    }),
+    details: nobodyTookIt,
   },
 } as const satisfies Record<string, ErrorDeclaration>

@@ -62,9 +62,6 @@ const actor: Actor = {
   userAgent: null,
 }
 
-/** For what does answer: as long as a busy machine takes. */
-const patience = { quoteMs: 20_000, createMs: 8_000, readMs: 20_000, cancelMs: 20_000 }
-
 interface Run extends Measuring {
   readonly clock: RunClock
   readonly context: LogisticsContext
@@ -87,7 +84,6 @@ export async function dispatchMany(measuring: Measuring): Promise<Measured> {
       log: silentLog,
       vault: vaultOf([Buffer.alloc(32, 5)]),
       carriers: street.carriers,
-      patience,
     })
     const tenants = await openTenants(context)
     const run: Run = { ...measuring, clock, context, naiveStreet, tenants }

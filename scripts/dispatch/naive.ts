@@ -13,22 +13,22 @@ export async function dispatchNaively(
   clock: RunClock,
   { shipment, attempts: [first] }: WholeShipment,
 ): Promise<{ readonly isTaken: boolean; readonly waitedMs: number }> {
-  if (first === undefined) throw new Error(`No carrier was asked for ${shipment.id}.`)
+  if (first === undefined) {
+    const { id, status, statusMessage } = shipment
+    throw new Error(`No carrier was asked for ${id}, which is ${status}: ${statusMessage ?? 'it says no more'}`)
+  }
   const { result: isTaken, waitedMs } = await clock.apart(async () => {
     for (const [index, offer] of firstOfEach(shipment.plan).slice(0, dispatchAttemptsMax).entries()) {
       const carrier = [...carriers.values()].find(({ code }) => code === offer.carrier)
       const reference = `${shipment.id}-${index + 1}`
       const request = createRequestOf(shipment, { ...first, carrier: offer.carrier, offer, reference })
-      const outcome = await carrier?.create({ credentials: {} }, request, AbortSignal.timeout(patienceMs))
+      const outcome = await carrier?.create({ credentials: {} }, request, new AbortController().signal)
       if (outcome?.is === 'ok') return true
     }
     return false
   })
   return { isTaken, waitedMs }
 }
-
-/** What a busy machine may take for an answer that comes. */
-const patienceMs = 8_000
 
 function firstOfEach(plan: readonly PlannedOffer[]): PlannedOffer[] {
   return plan.filter(({ carrier }, index) => plan.findIndex((offer) => offer.carrier === carrier) === index)

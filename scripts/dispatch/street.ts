@@ -24,6 +24,12 @@ const stepSeconds = 90
 const waitsMs = 8_000
 const answersMs = 1_000
 
+/**
+ * What does answer is waited for as long as a busy machine takes: its deadline is the dispatcher’s by the run’s clock alone,
+ * or a machine that is short of time would be measured, and take carriers for silent that are not.
+ */
+const busyMs = 30_000
+
 /** What no answer comes to is waited for only until the company has surely read it; the rest of the wait is reckoned. */
 const hangMs = 300
 
@@ -78,13 +84,19 @@ export async function openStreet(database: Database, clock: RunClock, seed: stri
 
 function timed(carrier: Carrier, clock: RunClock, asked: Street['asked']): Carrier {
   const before = new Set<string>()
+  const { find } = carrier
+  const busy = () => AbortSignal.timeout(busyMs)
   return {
     ...carrier,
-    create: async (account, request, signal) => {
+    quote: (account, request) => carrier.quote(account, request, busy()),
+    get: (account, order) => carrier.get(account, order, busy()),
+    cancel: (account, order, reason) => carrier.cancel(account, order, reason, busy()),
+    ...(find === undefined ? {} : { find: (account, sought) => find(account, sought, busy()) }),
+    create: async (account, request) => {
       const isRepeated = before.has(request.reference)
       before.add(request.reference)
       const isHung = isHanging(faultOf(request), isRepeated)
-      const outcome = await carrier.create(account, request, isHung ? AbortSignal.timeout(hangMs) : signal)
+      const outcome = await carrier.create(account, request, isHung ? AbortSignal.timeout(hangMs) : busy())
       clock.wait(isHung ? waitsMs : answersMs)
       if (!isRepeated) {
         asked.creates += 1

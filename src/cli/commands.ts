@@ -10,7 +10,7 @@ import { merchantCreate, merchantList, merchantSet } from './merchant.ts'
 import { notificationList } from './notification.ts'
 import { paymentsPaystack } from './payments.ts'
 import { seed } from './seed.ts'
-import { shipmentList, shipmentShow } from './shipment.ts'
+import { shipmentCallbacks, shipmentClose, shipmentList, shipmentShow } from './shipment.ts'
 import { surgeClear, surgeFreeze, surgeOverride, surgeShow } from './surge.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
@@ -44,6 +44,8 @@ export const commands: readonly Command[] = [
   carrierDisconnect,
   shipmentList,
   shipmentShow,
+  shipmentClose,
+  shipmentCallbacks,
   surgeShow,
   surgeFreeze,
   surgeOverride,

@@ -6,7 +6,15 @@ import { listMerchants } from '../store/merchants.ts'
 import { command } from './command.ts'
 import { connected, operator } from './connect.ts'
 import { UsageError } from './failure.ts'
-import { merchantOptions, numberOption, numberOrNoneOption, option, textOption, truthOption } from './option.ts'
+import {
+  merchantOptions,
+  numberOption,
+  numberOrNoneOption,
+  option,
+  placeOrNoneOption,
+  textOption,
+  truthOption,
+} from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -57,11 +65,14 @@ const settingOptions = {
   'auto-confirm-pay-on-delivery': truthOption(
     'Whether an order to be paid on delivery is confirmed without a look at it.',
   ).optional(),
+  'default-pickup': placeOrNoneOption(
+    'Where parcels are fetched of which nothing else is said, as the JSON of a pickup; none for nowhere.',
+  ).optional(),
 }
 
 export const merchantSet = command({
   name: 'merchant set',
-  summary: 'Change a merchant’s settings, for the orders that come after. What is left out stays.',
+  summary: 'Change a merchant’s settings, for the orders and shipments that come after. What is left out stays.',
   options: z.strictObject({ ...merchantOptions, ...settingOptions }),
   run: (values) => {
     const change: SettingsChange = {
@@ -72,6 +83,7 @@ export const merchantSet = command({
       lowStockThreshold: values['low-stock-threshold'],
       pendingOrderTtlMinutes: values['pending-order-ttl-minutes'],
       autoConfirmsPayOnDelivery: values['auto-confirm-pay-on-delivery'],
+      defaultPickup: values['default-pickup'],
     }
     if (Object.values(change).every((value) => value === undefined)) {
       throw new UsageError(`There is nothing to set: give one of --${Object.keys(settingOptions).join(', --')}.`)
@@ -79,7 +91,7 @@ export const merchantSet = command({
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
       const settings = await updateMerchant(context, operator, tenant, change)
-      const rows = Object.entries(settings).map(([setting, value]) => ({ setting, value: value ?? 'none' }))
+      const rows = Object.entries(settings).map(([setting, value]) => ({ setting, value: shown(value) }))
       return {
         json: { id: tenant.merchantId, mode: tenant.mode, ...settings },
         text: table(rows, ['setting', 'value']),
@@ -87,3 +99,9 @@ export const merchantSet = command({
     })
   },
 })
+
+/** As the option takes it. */
+function shown(value: SettingsChange[keyof SettingsChange]): string | number | boolean {
+  if (value === null || value === undefined) return 'none'
+  return typeof value === 'object' ? JSON.stringify(value) : value
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type EventKind, eventKinds, isEventKind } from '../../registry/event.ts'
 import { webhookDescriptionMaxLength } from '../../registry/limits.ts'
+import { PlaceInput } from '../../registry/place.ts'
 import { isScope, type Scope, scopes } from '../../registry/scopes.ts'
 import { instant } from '../../registry/vocabulary.ts'
 import type { ReplayableStatus } from '../store/bulk-replay-columns.ts'
@@ -101,6 +102,26 @@ export function numberOrNoneOption(meaning: string, bounds: { min: number; max: 
     meaning,
     must: `must be a whole number from ${bounds.min} to ${bounds.max}, or none`,
   })
+}
+
+/** A place as a request says it, or `none` for no place at all. */
+export function placeOrNoneOption(meaning: string) {
+  const none = z.literal('none').transform(() => null)
+  const place = z.string().transform(readJson).pipe(PlaceInput)
+  return option(z.union([none, place]), {
+    value: 'JSON|none',
+    meaning,
+    must: 'must be a place such as {"name":"Ankara House","phone":"+2348031234567","line1":"7 Adeola Odeku Street"}, or none',
+  })
+}
+
+/** Text that is no JSON is no place either. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export function momentOption(meaning: string) {

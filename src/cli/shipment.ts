@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { ShipmentId } from '../../registry/vocabulary.ts'
 import { cancellabilityOf } from '../logistics/shipment/cancellability.ts'
+import { closeShipment, closings } from '../logistics/shipment/close-shipment.ts'
 import { shipmentRecord } from '../logistics/shipment/shipment-record.ts'
+import { listTroubledCallbacks } from '../store/carrier-callbacks.ts'
 import { listShipments } from '../store/shipment-list.ts'
 import { findShipment } from '../store/shipments.ts'
 import { command } from './command.ts'
-import { connected } from './connect.ts'
+import { connected, operator } from './connect.ts'
 import { CommandFailure } from './failure.ts'
-import { idOption, limitOption, merchantOptions, rowsShown } from './option.ts'
+import { idOption, limitOption, merchantOptions, option, rowsShown, textOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -53,5 +55,59 @@ export const shipmentShow = command({
           table(timeline, ['at', 'status', 'source', 'attemptNumber', 'applied', 'description']),
         ].join('\n'),
       }
+    }),
+})
+
+const asOption = option(z.enum(closings), {
+  value: closings.join('|'),
+  meaning: 'How it ended: failed if nobody fetched it, lost if it was fetched and is gone.',
+  must: `must be one of ${closings.join(', ')}`,
+})
+
+export const shipmentClose = command({
+  name: 'shipment close',
+  summary: 'End a shipment that its carrier says nothing more of. Its order goes with it.',
+  options: z.strictObject({
+    ...merchantOptions,
+    shipment: idOption('The shipment.'),
+    as: asOption,
+    reason: textOption('Why, for whoever asks later; the merchant sees it.'),
+  }),
+  run: ({ as: to, reason, ...values }) =>
+    connected(async (context) => {
+      const tenant = await tenantOf(context.database, values)
+      const parsed = ShipmentId.safeParse(values.shipment)
+      const id = parsed.data
+      const outcome = id && (await closeShipment(context, operator, tenant, { id, to, reason }))
+      switch (outcome?.is) {
+        case 'closed': {
+          const { from, orderFollowed, note } = outcome
+          const order = note ?? (orderFollowed ? 'Its order went with it.' : 'Its order stays as it is.')
+          const json = { id, from, to, orderFollowed, note }
+          return { json, text: `Shipment ${id} was ${from} and is ${to} now. ${order}` }
+        }
+        case 'already_so':
+          return { json: { id, to, orderFollowed: false }, text: `Shipment ${id} was ${to} already.` }
+        case 'not_allowed': {
+          const { from, allowed } = outcome
+          const choices = allowed.length === 0 ? 'It is over.' : `It can be closed as ${allowed.join(' or ')}.`
+          throw new CommandFailure(`Shipment ${id} is ${from} and cannot be closed as ${to}. ${choices}`)
+        }
+        default:
+          throw new CommandFailure(`The merchant has no shipment ${values.shipment}.`)
+      }
+    }),
+})
+
+export const shipmentCallbacks = command({
+  name: 'shipment callbacks',
+  summary: 'List what carriers told that could not be applied, with the error, and when it is tried again if it is.',
+  options: z.strictObject({ ...merchantOptions, limit: limitOption }),
+  run: (values) =>
+    connected(async ({ database }) => {
+      const { merchantId } = await tenantOf(database, values)
+      const listed = await listTroubledCallbacks(database, merchantId, values.limit ?? rowsShown)
+      const rows = listed.map((row) => ({ ...row }))
+      return { json: rows, text: table(rows, ['id', 'carrier', 'receivedAt', 'failures', 'nextTryAt', 'error']) }
     }),
 })

@@ -8,6 +8,7 @@ import {
 import type { OrderId, OrderItemId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import { writeMove, writeStatusChange } from '../store/order-moves.ts'
+import { callOffShipments } from '../store/order-shipments.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
 import { findOrder } from '../store/orders.ts'
 import { type LineStock, lockOrderStock } from '../store/stock.ts'
@@ -54,7 +55,7 @@ export type MoveOutcome =
 
 /**
  * The way an order's status changes, whoever asks: it holds to the published table, moves the stock, gives discounts back
- * where nothing was paid, and tells of the change exactly once (design, commerce 1.2). Only a payment that covers a pending
+ * where nothing was paid, calls off what no carrier has, and tells of the change exactly once (design, commerce 1.2). Only a payment that covers a pending
  * order confirms it by itself (record-payment.ts), because that moves nothing and needs neither lines nor stock.
  */
 export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrder, move: OrderMove): MoveOutcome {
@@ -70,6 +71,8 @@ export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrde
   const moved = movedRecord(work, order, move, moves)
   writeMoved(work, locked, moved, moves)
   tellOfMove(work, locked, moved, move.reason)
+  if (move.to === 'cancelled')
+    callOffShipments(work.trx, { merchantId: work.merchantId, orderId: locked.id, now: work.now })
   return { is: 'moved', order: moved.record }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../store/audit.ts'
 import { lockMerchantSettings, type MerchantSettings, writeMerchantSettings } from '../store/merchants.ts'
 import { type Context, mutate, type Tenant, type Work } from '../store/mutation.ts'
@@ -33,11 +34,12 @@ export function updateMerchant(
       lowStockThreshold: keptOr(change.lowStockThreshold, before.lowStockThreshold),
       pendingOrderTtlMinutes: keptOr(change.pendingOrderTtlMinutes, before.pendingOrderTtlMinutes),
       autoConfirmsPayOnDelivery: change.autoConfirmsPayOnDelivery ?? before.autoConfirmsPayOnDelivery,
+      defaultPickup: keptOr(change.defaultPickup, before.defaultPickup),
     }
     writeMerchantSettings(trx, merchantId, after)
     if (before.lowStockThreshold !== after.lowStockThreshold) await judgeStock(work, after.lowStockThreshold)
     for (const name of namesOf(after)) {
-      if (before[name] !== after[name]) note({ [name]: [before[name], after[name]] })
+      if (!isDeepStrictEqual(before[name], after[name])) note({ [name]: [noted(before[name]), noted(after[name])] })
     }
     return after
   })
@@ -65,8 +67,13 @@ async function judgeStock(work: Work<'inventory.low_stock'>, threshold: number |
   }
 }
 
-function keptOr(sent: number | null | undefined, kept: number | null): number | null {
+function keptOr<Value>(sent: Value | null | undefined, kept: Value | null): Value | null {
   return sent === undefined ? kept : sent
+}
+
+/** Of a place it is noted that there is one: who is there and where is nothing for the log, which is never erased. */
+function noted(value: MerchantSettings[keyof MerchantSettings]) {
+  return typeof value === 'object' && value !== null ? 'set' : value
 }
 
 function namesOf(settings: MerchantSettings): (keyof MerchantSettings)[] {

@@ -64,7 +64,12 @@ export interface Waiting {
 /** Answers with the records from `page.after` on, newest first, up to `page.limit`. */
 export type ListHandler<E> = (
   input: Always<E> &
-    Reads & { readonly page: PageRequest; readonly filters: E extends { filters: infer F } ? Output<F> : never },
+    Reads & {
+      readonly page: PageRequest
+      readonly filters: E extends { filters: infer F } ? Output<F> : never
+      /** Undefined where no carrier is spoken to. */
+      readonly carriers: Carriers | undefined
+    },
 ) => Promise<readonly (E extends { item: infer Item } ? Output<Item> : never)[]>
 
 export type WriteHandler<E> = (

@@ -22,6 +22,7 @@ export async function answerList(service: Service, operation: Operation, request
     db: service.context.database,
     filters: filtersOf(endpoint, start.filters),
     page: { limit: limit + 1, after: start.after },
+    carriers: service.logistics?.carriers,
     refuse,
   })
   if (!Array.isArray(rows)) throw new Error(`${endpoint.id} must answer with records.`)

@@ -1,6 +1,7 @@
 import { scheduleRider } from '../logistics/schedule/schedule-rider.ts'
 import { fingerprintOf } from './idempotency.ts'
 import { implement } from './implement.ts'
+import { refuseWanted } from './what-goes-where.ts'
 
 export const schedulePredictively = implement('schedulePredictively', async ({ call, body, refuse }) => {
   const outcome = await scheduleRider(call, body, fingerprintOf(call.rawBody).toString('hex'))
@@ -19,21 +20,7 @@ export const schedulePredictively = implement('schedulePredictively', async ({ c
       const missing = [...outcome.missing]
       return refuse('contact_incomplete', `Say ${missing.join(', ')}: the rider has to find somebody.`, { missing })
     }
-    case 'customer_anonymised':
-      return refuse('customer_anonymised', 'The customer of the order was anonymised.')
-    case 'order_unknown':
-      return refuse('order_not_found', `No order ${body.orderId}.`)
-    case 'order_says_too_little': {
-      const missing = [...outcome.missing]
-      return refuse('order_not_shippable', `Say ${missing.join(' and ')}: the order does not.`, { missing })
-    }
-    case 'outside_coverage': {
-      const { place } = outcome
-      return refuse('outside_coverage', `No carrier reaches the ${place}.`, { place })
-    }
-    case 'time_in_past': {
-      const { field } = outcome
-      return refuse('time_in_past', `${field} has passed, or is more than 30 days ahead.`, { field })
-    }
+    default:
+      return refuseWanted(refuse, body, outcome)
   }
 })

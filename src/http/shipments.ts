@@ -9,6 +9,7 @@ import { findShipment } from '../store/shipments.ts'
 import { findTracked } from '../store/tracking.ts'
 import { fingerprintOf } from './idempotency.ts'
 import { implement } from './implement.ts'
+import { refuseWanted } from './what-goes-where.ts'
 
 export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {
   const found = await findShipment(db, { merchantId: caller.merchantId, id: params.id })
@@ -51,6 +52,12 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
         state,
         code: outcomeCode ?? state,
       }))
+      if (outcome.isForMoney) {
+        return refuse('carrier_wallet_insufficient', 'Every carrier asked wants its account funded first.', {
+          shipmentId,
+          attempts,
+        })
+      }
       const message = outcome.shipment.statusReason?.message ?? 'No carrier took it.'
       return refuse('no_carrier_available', message, { shipmentId, attempts })
     }
@@ -64,31 +71,26 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       return refuse('quote_not_found', `No quote ${body.quoteId} with such an offer.`)
     case 'quote_expired': {
       const { expiredAt } = outcome
-      return refuse('quote_expired', `The offer ended at ${expiredAt}.`, { expiredAt })
+      const { quoteId = null, offerId = null, priceKobo = null } = outcome.fresh ?? {}
+      const instead = quoteId === null ? '' : ` Quote ${quoteId} asks ${priceKobo} kobo for the same.`
+      return refuse('quote_expired', `The offer ended at ${expiredAt}.${instead}`, {
+        expiredAt,
+        quoteId,
+        offerId,
+        priceKobo,
+      })
     }
     case 'quote_used': {
       const { shipmentId } = outcome
       return refuse('quote_already_used', `Shipment ${shipmentId} was made of the quote.`, { shipmentId })
     }
     case 'quote_mismatch': {
-      const { place } = outcome
-      return refuse('quote_mismatch', `The ${place} is not the one that was quoted.`, { place })
-    }
-    case 'customer_anonymised':
-      return refuse('customer_anonymised', 'The customer of the order was anonymised.')
-    case 'order_unknown':
-      return refuse('order_not_found', `No order ${body.orderId}.`)
-    case 'order_says_too_little': {
-      const missing = [...outcome.missing]
-      return refuse('order_not_shippable', `Say ${missing.join(' and ')}: the order does not.`, { missing })
+      const { field } = outcome
+      return refuse('quote_mismatch', `${field} is not the one that was quoted.`, { field })
     }
     case 'order_already_dispatched': {
       const { shipmentId } = outcome
       return refuse('order_already_dispatched', `Shipment ${shipmentId} of the order is under way.`, { shipmentId })
-    }
-    case 'outside_coverage': {
-      const { place } = outcome
-      return refuse('outside_coverage', `No carrier reaches the ${place}.`, { place })
     }
     case 'contact_incomplete': {
       const missing = [...outcome.missing]
@@ -98,10 +100,12 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       const { cheapestKobo } = outcome
       return refuse('price_ceiling_too_low', `The cheapest offer costs ${cheapestKobo} kobo.`, { cheapestKobo })
     }
-    case 'time_in_past': {
-      const { field } = outcome
-      return refuse('time_in_past', `${field} has passed, or is more than 30 days ahead.`, { field })
+    case 'proof_not_offered': {
+      const proof = [...outcome.proof]
+      return refuse('proof_not_offered', `It cannot be had with ${proof.join(' and ')} as proof.`, { proof })
     }
+    default:
+      return refuseWanted(refuse, body, outcome)
   }
 })
 

@@ -1,4 +1,4 @@
-import { apiRoot, type Endpoint } from '../../registry/endpoint.ts'
+import { apiRoot, type Endpoint, hasLocation } from '../../registry/endpoint.ts'
 import { errors } from '../../registry/errors.ts'
 import type { EventKind } from '../../registry/event.ts'
 import { toTimestamp } from '../clock.ts'
@@ -100,7 +100,7 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
   const call = { context: service.logistics, tenant: caller, actor, isDryRun: dryRun, expectedVersion, rawBody }
   try {
     const { status, reply } = asAnswered(await operation.handle({ params, body, caller, call, refuse }))
-    const location = status === 201 ? locationOf(endpoint, reply) : null
+    const location = hasLocation(endpoint, status) ? locationOf(endpoint, reply) : null
     const headers = { ...locationHeader(location), ...etagHeader(endpoint, reply) }
     return {
       status,

@@ -3,24 +3,24 @@ import { pointIn } from '../../registry/zones.ts'
 import { toMs } from '../clock.ts'
 import { metersToZone } from '../logistics/places/distance.ts'
 import { knownZones } from '../logistics/places/known-zones.ts'
-import { carriersServing, coverageIn } from '../logistics/places/zone-carriers.ts'
+import { carriersServing, coverageOf, simulatedCoverage } from '../logistics/places/zone-carriers.ts'
 import { surgeMoment } from '../logistics/surge/current-surge.ts'
+import { findCarrierAccounts } from '../store/carrier-accounts.ts'
 import { listZones as listZoneRows } from '../store/zones.ts'
 import { implement } from './implement.ts'
 
-export const listZones = implement('listZones', async ({ db, caller, now, filters, page }) => {
+export const listZones = implement('listZones', async ({ db, caller, now, filters, page, carriers }) => {
   const { state, near, include } = filters
   const distances = near === undefined ? undefined : distancesFrom(near, await knownZones(db, toMs(now)))
-  const zones = await listZoneRows(
-    db,
-    { state, ids: distances && [...distances.keys()], surge: surgeMoment(caller.mode, now) },
-    page,
-  )
-  const carriers = coverageIn(caller.mode)
+  const [zones, accounts] = await Promise.all([
+    listZoneRows(db, { state, ids: distances && [...distances.keys()], surge: surgeMoment(caller.mode, now) }, page),
+    caller.mode === 'test' ? [] : findCarrierAccounts(db, caller.merchantId),
+  ])
+  const coverage = caller.mode === 'test' ? simulatedCoverage : coverageOf(accounts, carriers)
   return zones.map((zone) => ({
     ...zone,
     geometry: include?.includes('geometry') ? zone.geometry : null,
-    carriers: carriersServing(zone, carriers),
+    carriers: carriersServing(zone, coverage),
     distanceMeters: distances?.get(zone.id) ?? null,
   }))
 })

@@ -6,22 +6,33 @@ import {
   isBrokenCircuitError,
   SamplingBreaker,
 } from 'cockatiel'
-import type { CarrierCode, Outcome } from '../partners/carriers/carrier.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Outcome } from '../partners/carriers/carrier.ts'
+import { type AskedCarrier, type CarrierOperation, openAccountPauses } from './account-pauses.ts'
 
 /**
- * A carrier that is down is not asked for a while, so that a shipment does not wait for it in vain. What it refuses is
- * no sign of that: a refusal is an answer, and tells of its riders, not of its computers.
+ * Who is left alone for a while, so that a shipment does not wait in vain:
+ *
+ *   no connection, no answer in time, 5xx ──> the carrier, for everybody: its computers are down
+ *   401, 403, an empty wallet, 429 ─────────> one account only: others are answered (account-pauses.ts)
+ *
+ * What a carrier refuses otherwise is no sign of either: it tells of its riders, not of its computers.
  */
 export interface Breakers {
   run<Value>(
-    carrier: CarrierCode,
+    asked: AskedCarrier,
     operation: CarrierOperation,
     call: () => Promise<Outcome<Value>>,
-  ): Promise<Outcome<Value> | { readonly is: 'circuit_open' }>
-  isOpen(carrier: CarrierCode, operation: CarrierOperation): boolean
+  ): Promise<Outcome<Value> | CircuitOpen>
+  /** Undefined where it may be asked. */
+  openFor(asked: AskedCarrier, operation: CarrierOperation): CircuitOpen | undefined
 }
 
-export type CarrierOperation = 'quote' | 'create' | 'read' | 'cancel'
+export interface CircuitOpen {
+  readonly is: 'circuit_open'
+  /** Why, for the merchant. */
+  readonly message: string
+}
 
 /** Half of at least eight calls within a minute: fewer say nothing, and more would be as many shipments kept waiting. */
 const share = 0.5
@@ -31,24 +42,40 @@ const leastCalls = 8
 /** Long enough for a restart. Then one call tries. */
 const pauseMs = 30_000
 
-export function openBreakers(): Breakers {
+const carrierDown: CircuitOpen = {
+  is: 'circuit_open',
+  message: 'It has not been answering, and is left alone for a moment.',
+}
+
+export function openBreakers(clock: Clock = systemClock): Breakers {
   const policies = new Map<string, CircuitBreakerPolicy>()
-  const policyOf = (carrier: CarrierCode, operation: CarrierOperation) => {
-    const key = `${carrier} ${operation}`
+  const pauses = openAccountPauses(clock)
+  const policyOf = ({ carrier }: AskedCarrier, operation: CarrierOperation) => {
+    // As many as there are carriers, four times over.
+    const key = `${carrier.code} ${operation}`
     const policy = policies.get(key) ?? newPolicy()
     policies.set(key, policy)
     return policy
   }
+  const pausedFor = (asked: AskedCarrier, operation: CarrierOperation): CircuitOpen | undefined => {
+    const message = pauses.pausedFor(asked, operation)
+    return message === undefined ? undefined : { is: 'circuit_open', message }
+  }
   return {
-    run: async (carrier, operation, call) => {
+    run: async (asked, operation, call) => {
+      const paused = pausedFor(asked, operation)
+      if (paused !== undefined) return paused
       try {
-        return await policyOf(carrier, operation).execute(call)
+        const outcome = await policyOf(asked, operation).execute(call)
+        pauses.note(asked, operation, outcome)
+        return outcome
       } catch (error) {
-        if (isBrokenCircuitError(error)) return { is: 'circuit_open' }
+        if (isBrokenCircuitError(error)) return carrierDown
         throw error
       }
     },
-    isOpen: (carrier, operation) => policyOf(carrier, operation).state === CircuitState.Open,
+    openFor: (asked, operation) =>
+      policyOf(asked, operation).state === CircuitState.Open ? carrierDown : pausedFor(asked, operation),
   }
 }
 
@@ -61,5 +88,5 @@ function newPolicy(): CircuitBreakerPolicy {
 
 function isOutage(outcome: unknown): boolean {
   const is: unknown = Reflect.get(Object(outcome), 'is')
-  return is === 'unknown' || is === 'unavailable'
+  return is === 'unknown' || (is === 'unavailable' && Reflect.get(Object(outcome), 'isOfAccount') !== true)
 }

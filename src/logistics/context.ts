@@ -36,5 +36,5 @@ const patience: Patience = { quoteMs: 4_000, createMs: 8_000, readMs: 8_000, can
 export function openLogistics(
   context: Omit<LogisticsContext, 'breakers' | 'patience'> & { readonly patience?: Patience },
 ): LogisticsContext {
-  return { patience, ...context, breakers: openBreakers() }
+  return { patience, ...context, breakers: openBreakers(context.clock) }
 }

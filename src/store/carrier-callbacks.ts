@@ -60,6 +60,8 @@ export interface DueCarrierCallback extends CarrierCallbackKey {
   readonly requestId: string
   readonly userAgent: string | null
   readonly receivedAt: Timestamp
+  /** How often it could not be applied for a reason of our own. */
+  readonly failures: number
 }
 
 /** Applying one takes milliseconds; a worker that has not said so after this long is gone. */
@@ -83,7 +85,7 @@ export const carrierCallbackClaim = writing<{ merchantId: MerchantId; now: Times
     returning
       callback.merchant_id as "merchantId", callback.id, callback.carrier, callback.news, callback.is_trusted as "isTrusted",
       host(callback.source_ip) as "sourceIp", callback.request_id as "requestId", callback.user_agent as "userAgent",
-      callback.received_at as "receivedAt"`,
+      callback.received_at as "receivedAt", callback.failures`,
 )
 
 /** The oldest one that is due; one at a time, because they came in an order. */
@@ -139,6 +141,68 @@ export async function retryCarrierCallback(
   callback: CarrierCallbackKey & { readonly nextTryAt: Timestamp; readonly reason: string },
 ): Promise<void> {
   await persist(() => database.run(retry, callback))
+}
+
+const fail = writing<CarrierCallbackKey & { nextTryAt: Timestamp | null; error: string; now: Timestamp }>()(
+  'fail_carrier_callback',
+  (p) => sql`
+    update carrier_callbacks
+    set
+      failures = failures + 1, error = ${p.error}, next_try_at = ${p.nextTryAt}::timestamptz,
+      outcome = case when ${p.nextTryAt}::timestamptz is null then 'failed' end,
+      settled_at = case when ${p.nextTryAt}::timestamptz is null then ${p.now}::timestamptz end
+    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null`,
+)
+
+/** Notes why one could not be applied, and when it is tried again; without such a moment it is given up, and kept. */
+export async function failCarrierCallback(
+  database: Database,
+  failure: CarrierCallbackKey & {
+    readonly nextTryAt: Timestamp | null
+    readonly error: string
+    readonly now: Timestamp
+  },
+): Promise<void> {
+  await persist(() => database.run(fail, failure))
+}
+
+/** One that was not applied, or not yet. */
+export interface TroubledCallback {
+  readonly id: string
+  readonly carrier: string
+  readonly receivedAt: Timestamp
+  readonly failures: number
+  readonly error: string
+  readonly outcome: 'failed' | null
+  readonly nextTryAt: Timestamp | null
+}
+
+const listTroubled = reading<{ merchantId: MerchantId; limit: number }>()('list_troubled_callbacks', (p) =>
+  build
+    .selectFrom('carrier_callbacks')
+    .where('merchant_id', '=', p.merchantId)
+    .where('error', 'is not', null)
+    .where((where) => where.or([where('outcome', '=', 'failed'), where('settled_at', 'is', null)]))
+    .select([
+      'id',
+      'carrier',
+      'received_at as receivedAt',
+      'failures',
+      sql<string>`error`.as('error'),
+      sql<'failed' | null>`outcome`.as('outcome'),
+      'next_try_at as nextTryAt',
+    ])
+    .orderBy('received_at', 'desc')
+    .limit(p.limit),
+)
+
+/** What carriers told a merchant of and a fault of ours keeps from being applied, newest first. */
+export async function listTroubledCallbacks(
+  db: ReadDb,
+  merchantId: MerchantId,
+  limit: number,
+): Promise<readonly TroubledCallback[]> {
+  return db.read(listTroubled, { merchantId, limit })
 }
 
 export const merchantsWithCarrierCallbacks = reading<{ now: Timestamp }>()('merchants_with_carrier_callbacks', (p) =>

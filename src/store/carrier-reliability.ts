@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb } from './database.ts'
-import { build, reading } from './statement.ts'
+import { persist } from './bookkeeping.ts'
+import type { Database, ReadDb } from './database.ts'
+import { build, reading, writing } from './statement.ts'
 
 /** How the askings of the last weeks ended, by carrier, with those of one zone apart. */
 
@@ -19,37 +20,82 @@ export interface CarrierRecord {
   readonly failedHere: number
 }
 
-/** What was called off by the merchant says nothing of the carrier, and neither does what was never sent. */
-const records = reading<{ mode: 'live' | 'test'; zoneId: string | null; now: Timestamp }>()('carrier_records', (p) => {
-  const weight = sql`power(2, -extract(epoch from ${p.now}::timestamptz - attempt.started_at) / ${sql.lit(halfLifeDays * 86_400)})`
-  const isKept = sql`attempt.state in ('accepted', 'completed')`
-  const isFailed = sql`attempt.state in ('refused', 'unavailable', 'resolved_absent', 'abandoned', 'superseded')`
-  const isHere = sql`shipment.pickup_zone_id = ${p.zoneId}::text`
-  const sum = (condition: ReturnType<typeof sql>) =>
-    sql<number>`coalesce(sum(${weight}) filter (where ${condition}), 0)::double precision`
-  return build
-    .selectFrom('dispatch_attempts as attempt')
-    .innerJoin('shipments as shipment', (join) =>
-      join.onRef('shipment.merchant_id', '=', 'attempt.merchant_id').onRef('shipment.id', '=', 'attempt.shipment_id'),
+const everywhere = ''
+
+/**
+ * Reckoned anew from the rows each time, so that a run that was missed or came twice leaves nothing behind. What was called
+ * off by the merchant says nothing of the carrier, and neither does what was never sent.
+ */
+export const carrierRecordRollUp = writing<{ now: Timestamp }>()(
+  'roll_up_carrier_records',
+  (p) => sql<{ carrier: string }>`
+    with ended as (
+      select
+        attempt.carrier, shipment.pickup_zone_id as zone_id, attempt.state in ('accepted', 'completed') as is_kept,
+        power(2, -extract(epoch from ${p.now}::timestamptz - attempt.started_at) / ${sql.lit(halfLifeDays * 86_400)})
+          as weight
+      from dispatch_attempts attempt
+      join shipments shipment on shipment.merchant_id = attempt.merchant_id and shipment.id = attempt.shipment_id
+      where attempt.started_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(windowDays)})
+        and attempt.state in (
+          'accepted', 'completed', 'refused', 'unavailable', 'resolved_absent', 'abandoned', 'superseded'
+        )
+    ),
+    rolled as (
+      select
+        case when grouping(zone_id) = 1 then ${sql.lit(everywhere)} else zone_id end as zone_id, carrier,
+        coalesce(sum(weight) filter (where is_kept), 0)::double precision as kept,
+        coalesce(sum(weight) filter (where not is_kept), 0)::double precision as failed
+      from ended
+      group by grouping sets ((carrier), (carrier, zone_id))
+      having grouping(zone_id) = 1 or zone_id is not null
+    ),
+    gone as (
+      delete from carrier_records
+      where not exists (
+        select
+        from rolled
+        where rolled.zone_id = carrier_records.zone_id and rolled.carrier = carrier_records.carrier
+      )
     )
-    .innerJoin('merchants', 'merchants.id', 'attempt.merchant_id')
-    .where('merchants.mode', '=', p.mode)
-    .where(sql<boolean>`attempt.started_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(windowDays)})`)
-    .groupBy('attempt.carrier')
+    insert into carrier_records (zone_id, carrier, kept, failed, rolled_up_at)
+    select zone_id, carrier, kept, failed, ${p.now}::timestamptz
+    from rolled
+    -- In one order, so that two that run at once do not deadlock.
+    order by zone_id, carrier
+    on conflict (zone_id, carrier) do update
+    set kept = excluded.kept, failed = excluded.failed, rolled_up_at = excluded.rolled_up_at
+    returning carrier`,
+)
+
+export async function rollUpCarrierRecords(database: Database, now: Timestamp): Promise<void> {
+  await persist(() => database.run(carrierRecordRollUp, { now }))
+}
+
+/** A weight goes on falling after the roll-up; of two together it falls alike, so they need not be rolled up to be right. */
+export const carrierRecordList = reading<{ zoneId: string; now: Timestamp }>()('list_carrier_records', (p) => {
+  const faded = sql`power(2, -extract(epoch from ${p.now}::timestamptz - rolled_up_at) / ${sql.lit(halfLifeDays * 86_400)})`
+  const sum = (column: 'kept' | 'failed', zoneId: ReturnType<typeof sql> | string) =>
+    sql<number>`coalesce(sum(${sql.ref(column)} * ${faded}) filter (where zone_id = ${zoneId}), 0)::double precision`
+  const all = sql`${sql.lit(everywhere)}`
+  return build
+    .selectFrom('carrier_records')
+    .where(sql<boolean>`zone_id in (${all}, ${p.zoneId})`)
+    .groupBy('carrier')
     .select([
-      'attempt.carrier',
-      sum(isKept).as('kept'),
-      sum(isFailed).as('failed'),
-      sum(sql`${isKept} and ${isHere}`).as('keptHere'),
-      sum(sql`${isFailed} and ${isHere}`).as('failedHere'),
+      'carrier',
+      sum('kept', all).as('kept'),
+      sum('failed', all).as('failed'),
+      sum('kept', p.zoneId).as('keptHere'),
+      sum('failed', p.zoneId).as('failedHere'),
     ])
 })
 
-export function listCarrierRecords(
+export async function listCarrierRecords(
   db: ReadDb,
-  mode: 'live' | 'test',
   zoneId: string | null,
   now: Timestamp,
 ): Promise<readonly CarrierRecord[]> {
-  return db.read(records, { mode, zoneId, now })
+  // Of no zone, which is no zone’s name: what was done everywhere was done nowhere in particular.
+  return db.read(carrierRecordList, { zoneId: zoneId ?? 'none', now })
 }

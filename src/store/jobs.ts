@@ -25,6 +25,7 @@ export type JobName =
   | 'publish_surge'
   | 'delete_old_surge'
   | 'learn_times'
+  | 'roll_up_carriers'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { PlaceInput } from '../../registry/place.ts'
 import type { MerchantId, State, Timestamp } from '../../registry/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
@@ -18,6 +20,8 @@ export interface MerchantSettings {
   readonly lowStockThreshold: number | null
   readonly pendingOrderTtlMinutes: number | null
   readonly autoConfirmsPayOnDelivery: boolean
+  /** Where parcels are fetched of which nothing else is said. */
+  readonly defaultPickup: PlaceInput | null
 }
 
 const insert = writing<{
@@ -58,6 +62,7 @@ const settingsOf = (p: { id: MerchantId }) =>
       'low_stock_threshold as lowStockThreshold',
       'pending_order_ttl_minutes as pendingOrderTtlMinutes',
       'auto_confirm_pay_on_delivery as autoConfirmsPayOnDelivery',
+      sql<PlaceInput | null>`default_pickup`.as('defaultPickup'),
     ])
 
 const settings = reading<{ id: MerchantId }>()('merchant_settings', settingsOf)
@@ -75,6 +80,7 @@ const writeSettings = writing<MerchantSettings & { id: MerchantId }>()('write_me
       low_stock_threshold: p.lowStockThreshold,
       pending_order_ttl_minutes: p.pendingOrderTtlMinutes,
       auto_confirm_pay_on_delivery: p.autoConfirmsPayOnDelivery,
+      default_pickup: sql`${p.defaultPickup}::jsonb`,
     })
     .where('id', '=', p.id),
 )

@@ -37,7 +37,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
       sql<readonly OrderLineToSend[]>`coalesce((
         select json_agg(json_build_object(
           'title', item.title,
-          'quantity', item.quantity - item.cancelled_quantity,
+          'quantity', item.quantity - item.cancelled_quantity - item.fulfilled_quantity,
           'unitPriceKobo', item.unit_price_kobo,
           'weightGrams', variant.weight_grams
         ) order by item.position)
@@ -46,7 +46,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
           on variant.merchant_id = item.merchant_id and variant.id = item.variant_id
         where item.merchant_id = orders.merchant_id
           and item.order_id = orders.id
-          and item.quantity > item.cancelled_quantity
+          and item.quantity > item.cancelled_quantity + item.fulfilled_quantity
       ), '[]')`.as('lines'),
     ]),
 )

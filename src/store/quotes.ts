@@ -44,7 +44,7 @@ export interface QuotedSurge {
 export interface KeptOffer extends PlannedOffer {
   readonly offerId: OfferId
   readonly carrierPriceKobo: Kobo
-  readonly priceLock: 'carrier' | 'platform' | 'none'
+  readonly priceLock: 'carrier' | 'none'
   readonly tags: readonly string[]
 }
 

@@ -1,5 +1,6 @@
 import type { ScheduleBasis, ScheduleWish } from '../../registry/schedule.ts'
-import type { State, Timestamp } from '../../registry/vocabulary.ts'
+import type { Kobo, State, Timestamp } from '../../registry/vocabulary.ts'
+import type { QuotedSurge } from './quotes.ts'
 
 /** A schedule as it is kept: what it was planned by, and what was answered. */
 
@@ -23,7 +24,8 @@ interface Spread {
   readonly p90: Timestamp
 }
 
-export interface SchedulePlan {
+/** When what is expected. */
+export interface ScheduleTimes {
   readonly dispatchAt: Timestamp
   readonly scheduledPickupAt: Timestamp
   readonly pickupWindow: { readonly from: Timestamp; readonly to: Timestamp }
@@ -38,6 +40,18 @@ export interface SchedulePlan {
   readonly replanAt: Timestamp | null
   readonly alternatives: readonly Alternative[]
   readonly warnings: readonly string[]
+}
+
+export interface SchedulePlan extends ScheduleTimes {
+  /** What it would have cost when it was asked for; missing in what was kept before prices were asked. */
+  readonly quote?: ScheduledQuote | null
+}
+
+export interface ScheduledQuote {
+  readonly carrier: string
+  readonly service: string
+  readonly priceKobo: Kobo
+  readonly surge: QuotedSurge | null
 }
 
 export interface Confidence {

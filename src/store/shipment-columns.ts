@@ -5,6 +5,7 @@ import type {
   CancellationReason,
   DispatchStrategy,
   ServiceLevel,
+  ShipmentExceptionCode,
   ShipmentStatus,
   UndeliverableAction,
   Vehicle,
@@ -20,9 +21,12 @@ export interface PlannedOffer {
   readonly service: string
   readonly serviceLevel: ServiceLevel
   readonly vehicle: Vehicle
+  /** The whole: what the carrier asks, and the surge. */
   readonly priceKobo: Kobo
   /** The part of the price that is surge of a rate card. */
   readonly surgeKobo: Kobo
+  /** Who holds the price until the offer ends; nobody when left out. */
+  readonly priceLock?: 'carrier' | 'none'
   readonly token: string
   readonly breakdown: readonly { readonly code: string; readonly label: string; readonly amountKobo: Kobo }[]
   readonly pickupMinutes: { readonly p50: number; readonly p90: number } | null
@@ -87,16 +91,18 @@ export interface KeptShipment {
   readonly carrierReference: string | null
   readonly trackingUrl: string | null
   readonly labelUrl: string | null
+  /** The whole, as of an offer. */
   readonly priceKobo: Kobo | null
   readonly surgeKobo: Kobo
   readonly courier: KeptCourier | null
+  readonly pickupEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
   readonly deliveryEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
   readonly capturedProof: readonly {
     readonly type: string
     readonly url: string | null
     readonly capturedAt: Timestamp
   }[]
-  readonly exceptions: readonly { readonly code: string; readonly message: string; readonly at: Timestamp }[]
+  readonly exceptions: readonly KeptException[]
   readonly cancelRequestedAt: Timestamp | null
   readonly cancelReason: CancellationReason | null
   readonly cancelNote: string | null
@@ -118,6 +124,17 @@ export interface KeptShipment {
   readonly looks: number
   readonly version: number
   readonly updatedAt: Timestamp
+}
+
+/** Something a person should look at, or had to. */
+export interface KeptException {
+  readonly code: ShipmentExceptionCode
+  readonly message: string
+  readonly at: Timestamp
+  /** Since when it holds no more; left out while it does. */
+  readonly resolvedAt?: Timestamp
+  /** Where it is about money: what was agreed to, and what the carrier charged. */
+  readonly amounts?: { readonly allowedKobo: Kobo; readonly chargedKobo: Kobo }
 }
 
 /** What never changes once a shipment is made. */
@@ -159,6 +176,7 @@ const moving = {
   priceKobo: 'price_kobo',
   surgeKobo: 'surge_kobo',
   courier: 'courier',
+  pickupEstimate: 'pickup_estimate',
   deliveryEstimate: 'delivery_estimate',
   capturedProof: 'captured_proof',
   exceptions: 'exceptions',
@@ -193,6 +211,7 @@ export interface KeptAttempt {
   readonly offer: PlannedOffer
   readonly startedAt: Timestamp
   readonly state: AttemptState
+  /** What the carrier asks or charges, without the surge of the offer. */
   readonly priceKobo: Kobo
   readonly carrierReference: string | null
   readonly outcomeCode: string | null

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
-import type { Database, ReadDb, WriteTrx } from './database.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { keepingRecords } from './kept-records.ts'
 import { insertingRows } from './rows.ts'
 import { attemptColumns, type KeptAttempt, type KeptShipment, shipmentColumns } from './shipment-columns.ts'
+import { askedWindows, type ShipmentWindows } from './shipment-windows.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** Shipments, the askings of carriers for each, and all that was told of them. */
@@ -36,6 +36,8 @@ export interface WholeShipment {
   readonly shipment: KeptShipment
   readonly attempts: readonly KeptAttempt[]
   readonly events: readonly KeptShipmentEvent[]
+  /** What its quote was asked for; undefined where nobody looked. */
+  readonly windows?: ShipmentWindows | null
 }
 
 /** As many as the record shows. */
@@ -75,6 +77,7 @@ const find = reading<ShipmentKey>()('find_shipment', (p) =>
       ),
       allAttempts.as('attempts'),
       lastEvents.as('events'),
+      askedWindows.as('windows'),
     ]),
 )
 
@@ -144,90 +147,6 @@ const findUnderWay = reading<{ merchantId: MerchantId; orderId: OrderId }>()('fi
     .select('id')
     .orderBy('created_at', 'desc')
     .limit(1),
-)
-
-/** A look that was begun and never ended, because its worker is gone, is begun again after this long. */
-const lookLeaseSeconds = 60
-
-/** So many at once keep carriers busy without a flood. */
-const looksMax = 20
-
-const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
-  build.selectNoFrom([
-    sql<boolean>`(
-        exists (select from shipments where next_look_at <= ${p.now}::timestamptz)
-        or exists (
-          select from dispatch_attempts
-          where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
-        )
-      )`.as('isDue'),
-  ]),
-)
-
-export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<boolean> {
-  return (await db.read(findDue, { now }))[0]?.isDue === true
-}
-
-const claimLooks = writing<{ now: Timestamp }>()(
-  'claim_shipment_looks',
-  (p) => sql<ShipmentKey>`
-    with due as (
-      select merchant_id, id
-      from shipments
-      where next_look_at <= ${p.now}::timestamptz
-      order by next_look_at
-      limit ${sql.lit(looksMax)}
-      for update skip locked
-    )
-    update shipments
-    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
-    from due
-    where shipments.merchant_id = due.merchant_id and shipments.id = due.id
-    returning shipments.merchant_id as "merchantId", shipments.id`,
-)
-
-/** An asking that was given up and may turn up yet. */
-export interface WatchKey extends ShipmentKey {
-  readonly number: number
-}
-
-const claimWatches = writing<{ now: Timestamp }>()(
-  'claim_attempt_watches',
-  (p) => sql<WatchKey>`
-    with due as (
-      select merchant_id, shipment_id, number
-      from dispatch_attempts
-      where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
-      order by next_look_at
-      limit ${sql.lit(looksMax)}
-      for update skip locked
-    )
-    update dispatch_attempts attempt
-    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
-    from due
-    where attempt.merchant_id = due.merchant_id
-      and attempt.shipment_id = due.shipment_id
-      and attempt.number = due.number
-    returning attempt.merchant_id as "merchantId", attempt.shipment_id as id, attempt.number`,
-)
-
-const postponeWatch = writing<WatchKey & { nextLookAt: Timestamp | null }>()(
-  'postpone_attempt_watch',
-  (p) => sql`
-    update dispatch_attempts
-    set next_look_at = ${p.nextLookAt}::timestamptz
-    where merchant_id = ${p.merchantId}
-      and shipment_id = ${p.id}
-      and number = ${p.number}
-      and state in ('resolved_absent', 'abandoned')`,
-)
-
-const postpone = writing<ShipmentKey & { nextLookAt: Timestamp | null }>()(
-  'postpone_shipment_look',
-  (p) => sql`
-    update shipments
-    set next_look_at = ${p.nextLookAt}::timestamptz
-    where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
 export async function findShipmentByReference(
@@ -305,32 +224,4 @@ export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentK
       received_at: event.receivedAt,
     },
   ])
-}
-
-/** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
-export function claimShipmentLooks(database: Database, now: Timestamp): Promise<readonly ShipmentKey[]> {
-  return persist(() => database.run(claimLooks, { now }))
-}
-
-/** Given up askings that are due to be looked for. */
-export function claimAttemptWatches(database: Database, now: Timestamp): Promise<readonly WatchKey[]> {
-  return persist(() => database.run(claimWatches, { now }))
-}
-
-/** Null ends the watch. */
-export async function postponeAttemptWatch(
-  database: Database,
-  key: WatchKey,
-  nextLookAt: Timestamp | null,
-): Promise<void> {
-  await persist(() => database.run(postponeWatch, { ...key, nextLookAt }))
-}
-
-/** When nothing came of a look. */
-export async function postponeShipmentLook(
-  database: Database,
-  key: ShipmentKey,
-  nextLookAt: Timestamp | null,
-): Promise<void> {
-  await persist(() => database.run(postpone, { ...key, nextLookAt }))
 }

@@ -309,7 +309,7 @@ interface RefinedTables {
       received_at: Timestamp
       next_try_at: Timestamp | null
       settled_at: Timestamp | null
-      outcome: 'applied' | 'ignored' | 'hint' | null
+      outcome: 'applied' | 'ignored' | 'hint' | 'failed' | null
     }
   >
   webhook_endpoints: Refine<'webhook_endpoints', WebhookEndpointColumns>

@@ -4,6 +4,7 @@ import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/
 import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import type { KeptShipment } from './shipment-columns.ts'
+import type { WatchKey } from './shipment-looks.ts'
 import type { KeptShipmentEvent, ShipmentKey } from './shipments.ts'
 import { build, reading, writing } from './statement.ts'
 
@@ -17,7 +18,9 @@ type TrackedFields =
   | 'serviceLevel'
   | 'trackingUrl'
   | 'courier'
+  | 'pickupEstimate'
   | 'deliveryEstimate'
+  | 'pickedUpAt'
   | 'pickup'
   | 'dropoff'
 
@@ -64,7 +67,9 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
         'serviceLevel', service_level,
         'trackingUrl', tracking_url,
         'courier', courier,
+        'pickupEstimate', pickup_estimate,
         'deliveryEstimate', delivery_estimate,
+        'pickedUpAt', ${time('picked_up_at')},
         'pickup', pickup,
         'dropoff', dropoff,
         'positionNumber', ${positionNumber},
@@ -226,4 +231,24 @@ const hasten = writing<ShipmentKey & { now: Timestamp }>()(
 /** Brings a look that is due later forward to now; one that nobody waits for stays away. */
 export async function hastenShipmentLook(database: Database, key: ShipmentKey, now: Timestamp): Promise<void> {
   await persist(() => database.run(hasten, { ...key, now }))
+}
+
+const hastenWatch = writing<WatchKey & { now: Timestamp; until: Timestamp }>()(
+  'hasten_attempt_watch',
+  (p) => sql`
+    update dispatch_attempts
+    set next_look_at = ${p.now}::timestamptz, watch_until = ${p.until}::timestamptz, looks = 0
+    where merchant_id = ${p.merchantId}
+      and shipment_id = ${p.id}
+      and number = ${p.number}
+      and state in ('resolved_absent', 'abandoned')`,
+)
+
+/** Looks at once for the order of an asking that was given up, however long ago, and for a while from then on. */
+export async function hastenAttemptWatch(
+  database: Database,
+  key: WatchKey,
+  { now, until }: { readonly now: Timestamp; readonly until: Timestamp },
+): Promise<void> {
+  await persist(() => database.run(hastenWatch, { ...key, now, until }))
 }

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Connection, ConnectionPool } from './connection-pool.ts'
 import { FetchError } from './fetch-error.ts'
 import { elapsedMs, type OutboundAttempt } from './outbound-attempt.ts'
+import { retryAfterIn } from './retry-after.ts'
 
 /** One request and its answer on one connection, which is released when it can be used again and dropped when not. */
 
@@ -16,6 +17,8 @@ export interface ExchangeRequest {
 export interface Answer {
   readonly status: number
   readonly body: string
+  /** When to come again, where the answer says so. */
+  readonly retryAfterSeconds?: number
   /** When the final head was there. */
   readonly answeredMs: number
 }
@@ -57,10 +60,10 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
     const { responseMaxBytes } = request
     let size = 0
     let sentMs: number | undefined
-    let head: { readonly status: number; readonly answeredMs: number } | undefined
+    let head: Omit<Answer, 'body'> | undefined
 
-    const succeed = ({ status, answeredMs }: NonNullable<typeof head>) =>
-      resolve({ status, answeredMs, body: decoded(chunks, responseMaxBytes) })
+    const succeed = (answered: NonNullable<typeof head>) =>
+      resolve({ ...answered, body: decoded(chunks, responseMaxBytes) })
 
     const stop = (reason: Error) => {
       pool.drop(connection, reason)
@@ -78,12 +81,12 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
         // Early hints are messages of their own; the first byte is the first of them.
         attempt.timings.firstByteMs ??= elapsedMs(sentMs ?? nowMs(), nowMs())
       },
-      onResponseStart: (_, status) => {
+      onResponseStart: (_, status, headers) => {
         if (status < 200) return
         const answeredMs = nowMs()
         // A busy process may read an answer before its timer has had its turn, and late is late (spec 3).
         if (answeredMs > attempt.endsAtMs) stop(new FetchError('timeout', 'The answer came too late.'))
-        else head = { status, answeredMs }
+        else head = { status, answeredMs, ...retryAfterIn(headers) }
       },
       onResponseData: (_, chunk) => {
         // What is kept is copied: a piece would hold on to the whole buffer it was read into.

@@ -40,7 +40,7 @@ interface Anatomy {
 }
 
 export type FetchOutcome =
-  | (Anatomy & { readonly is: 'answered'; readonly status: number; readonly body: string })
+  | (Anatomy & Pick<Answer, 'status' | 'body' | 'retryAfterSeconds'> & { readonly is: 'answered' })
   | (Anatomy & { readonly is: 'failed'; readonly errorCode: FetchErrorCode })
 
 export interface SafeFetch {
@@ -102,8 +102,8 @@ export function openSafeFetch(policy: AddressPolicy, options: SafeFetchOptions =
       outbound.signal?.addEventListener('abort', giveUp)
       underWay.add(attempt)
       try {
-        const { status, body, answeredMs } = await send(url, outbound, attempt)
-        return { is: 'answered', status, body, ...anatomy(attempt, answeredMs) }
+        const { answeredMs, ...answer } = await send(url, outbound, attempt)
+        return { is: 'answered', ...answer, ...anatomy(attempt, answeredMs) }
       } catch (error) {
         return failed(fetchErrorCode(error instanceof ExchangeBroken ? error.cause : error), attempt, nowMs())
       } finally {

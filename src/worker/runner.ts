@@ -59,6 +59,7 @@ const emptyCarriers: JobName = 'empty_carrier_callbacks'
 const forget: JobName = 'forget_positions'
 const turn: JobName = 'turn_partitions'
 const learn: JobName = 'learn_times'
+const rollUpCarriers: JobName = 'roll_up_carriers'
 const deleteSecrets: JobName = 'delete_expired_secrets'
 const publishSurge: JobName = 'publish_surge'
 const deleteSurge: JobName = 'delete_old_surge'
@@ -70,7 +71,8 @@ const once = { backfillPeriod: 0, maxAttempts: 1 }
  * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
  * for its end a minute at most; what providers and carriers told is emptied in the quietest hour of a Nigerian night, told
  * in UTC, and where riders were is forgotten then.
- * How long things take is learnt hourly, so that the next order knows of the last.
+ * How long things take is learnt hourly, so that the next order knows of the last. What carriers are worth is rolled up each
+ * ten minutes: one that began to fail this morning is ranked by it before noon, and the run reads two months.
  * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
  * Surge is reckoned each minute and published with every fifth; what was published longest ago is thrown away hourly.
  */
@@ -82,6 +84,7 @@ const schedule = [
   { task: forget, match: '47 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
   { task: learn, match: '7 * * * *', options: once },
+  { task: rollUpCarriers, match: '*/10 * * * *', options: once },
   { task: turn, match: '23 * * * *', options: once },
   { task: publishSurge, match: '* * * * *', options: once },
   { task: deleteSurge, match: '29 * * * *', options: once },

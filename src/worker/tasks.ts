@@ -4,6 +4,7 @@ import { expireOrders } from '../commerce/expire-orders.ts'
 import type { Log } from '../log.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
+import { rollUpCarriers } from '../logistics/quote/roll-up-carriers.ts'
 import { learnTimes } from '../logistics/schedule/learn-times.ts'
 import { lookAtShipments } from '../logistics/shipment/look-at-shipment.ts'
 import { deleteOldSurge, publishSurge } from '../logistics/surge/publish-surge.ts'
@@ -77,6 +78,7 @@ export function createTasks(context: TaskContext): Tasks {
     delete_expired_secrets: async () => {
       await deleteExpiredSecrets(database, toTimestamp(clock.nowMs()))
     },
+    roll_up_carriers: () => rollUpCarriers(context),
     learn_times: async () => {
       const shipments = await learnTimes(context)
       if (shipments > 0) log.info({ shipments }, 'Was learnt from how long shipments took.')

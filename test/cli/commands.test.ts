@@ -43,6 +43,7 @@ test('settings are changed one by one, on the side that is named, and the audit 
     lowStockThreshold: 5,
     pendingOrderTtlMinutes: 1440,
     autoConfirmsPayOnDelivery: false,
+    defaultPickup: null,
   }
   const changed = {
     defaultState: 'Kano',
@@ -52,6 +53,7 @@ test('settings are changed one by one, on the side that is named, and the audit 
     lowStockThreshold: null,
     pendingOrderTtlMinutes: 60,
     autoConfirmsPayOnDelivery: false,
+    defaultPickup: null,
   }
   const set = await run('merchant', 'set', '--merchant', shop, ...words, ...more)
   expect(set).toEqual({ id: shop, mode: 'live', ...changed })
@@ -71,6 +73,22 @@ test('settings are changed one by one, on the side that is named, and the audit 
       changes: { isTaxRegistered: [false, true], taxRateBps: [750, 500], lowStockThreshold: [5, null] },
     },
   ])
+})
+
+test('a default pickup is set and taken back, and the audit log tells of it but not where it is', async () => {
+  const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
+  const place = { name: 'The back door', phone: '08031234567', line1: '7 Adeola Odeku Street', area: 'Victoria Island' }
+  const set = (value: string) => run('merchant', 'set', '--merchant', shop, '--default-pickup', value)
+  expect(await set(JSON.stringify(place))).toMatchObject({ defaultPickup: { ...place, phone: '+2348031234567' } })
+  await set(JSON.stringify(place))
+  expect(await set('none')).toMatchObject({ defaultPickup: null })
+  const changes = await run('audit', 'list', '--merchant', shop, '--limit', '3')
+  expect(changes).toMatchObject([
+    { changes: { defaultPickup: ['set', null] } },
+    { changes: {} },
+    { changes: { defaultPickup: [null, 'set'] } },
+  ])
+  expect(JSON.stringify(changes)).not.toContain('Adeola')
 })
 
 test('a token is minted, listed without itself, and revoked', async () => {

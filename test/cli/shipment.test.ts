@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newShipmentId } from '../../src/records.ts'
 import { useApi } from '../support/api.ts'
+import { eventsOf, select } from '../support/contents.ts'
 import { keepShipment } from '../support/shipment.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { tell } from '../support/told.ts'
@@ -47,6 +48,29 @@ test('shows a shipment as the API does, and to a person as tables', async () => 
   const { stdout } = await commerce(started().connectionString, 'shipment', ...words)
   expect(stdout).toMatch(/^1 +simulator-swift +accepted/m)
   expect(stdout).toMatch(/courier_assigned +callback +1 +true/)
+})
+
+test('ends one that its carrier says nothing more of, as far as its state allows, and says why in the audit log', async () => {
+  const api = started()
+  const { id } = await keepShipment(api, shop, { reference: 'lost', status: 'in_transit' })
+  const close = (as: string) => ['close', '--shipment', id, '--as', as, '--reason', 'The courier lost it.']
+  const refused = await commerce(api.connectionString, 'shipment', ...close('failed'), '--merchant', shop.merchantId)
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toContain('returned or delivered or lost')
+  expect(await run(...close('lost'))).toMatchObject({ id, from: 'in_transit', to: 'lost', orderFollowed: false })
+  expect(await run('show', '--shipment', id)).toMatchObject({
+    status: 'lost',
+    statusReason: { code: 'closed_by_operator', message: 'The courier lost it.' },
+    attempts: [{ state: 'completed' }],
+  })
+  const audits = "select actor_type, changes from audit_log where action = 'shipment.close' and resource_id = $1"
+  expect(await select(api, audits, [id])).toMatchObject([{ actor_type: 'operator' }])
+  const events = await eventsOf(api, shop.merchantId, 'shipment.status_changed')
+  expect(events.filter(({ data }) => data.shipmentId === id)).toMatchObject([
+    { data: { from: 'in_transit', to: 'lost' } },
+  ])
+  expect(await run(...close('lost'))).toMatchObject({ id, to: 'lost' })
+  expect(await run('callbacks')).toEqual([])
 })
 
 test.for(['shp_none', newShipmentId(0)])('%s is no shipment of the merchant’s', async (id) => {

@@ -46,6 +46,8 @@ const mistakes = [
   ['merchant set --merchant x --tax-registered yes', '--tax-registered must be true or false.'],
   ['merchant set --merchant x --tax-rate-bps 10001', '--tax-rate-bps must be a whole number from 0 to 10000.'],
   ['merchant set --merchant x --default-state Abuja', '--default-state must be one of the 36 states, or FCT.'],
+  ['merchant set --merchant x --default-pickup here', '--default-pickup must be a place such as'],
+  ['merchant set --merchant x --default-pickup {"line1":"x"}', '--default-pickup must be a place such as'],
   ['merchant set --merchant x --low-stock-threshold no', 'must be a whole number from 0 to 1000000, or none.'],
   ['listen --secret nonsense', '--secret must begin with whsec_.'],
 ] as const

@@ -1,84 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import type { ShipmentStatus } from '../../registry/shipment-states.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
-import { silentLog } from '../../src/log.ts'
-import { applyCarrierCallbacks } from '../../src/logistics/callbacks/apply-callbacks.ts'
 import { emptySettledCarrierCallbacks } from '../../src/logistics/tracking/forget-whereabouts.ts'
 import { newMerchantId } from '../../src/records.ts'
+import { listTroubledCallbacks } from '../../src/store/carrier-callbacks.ts'
 import { writeAttempt } from '../../src/store/shipments.ts'
-import { sendRaw, type TestApi, useApi } from '../support/api.ts'
-import { carriersOf, signedHeaders, testCarrier, tracking } from '../support/carrier.ts'
+import { type TestApi, useApi } from '../support/api.ts'
+import { bodyOf, openCallbacks, sendCallback } from '../support/callbacks.ts'
+import { carriersOf, testCarrier } from '../support/carrier.ts'
 import { auditRows, contentsOf, eventsOf, select } from '../support/contents.ts'
-import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../support/shipment.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { keepShipment, keptShipment, type ShipmentOptions } from '../support/shipment.ts'
+import type { Shop } from '../support/shop.ts'
 import { asOperator } from '../support/work.ts'
 
 /** What carriers tell by themselves, from the signature to what was made of it. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift'), testCarrier('simulator-steady')) })
 
-interface Event {
-  readonly status: ShipmentStatus | undefined
-  readonly reference?: string | undefined
-  readonly carrierReference?: string | undefined
-  readonly at?: Timestamp
-  readonly dedupeKey?: string
-}
-
-async function open(options: ShipmentOptions = {}) {
-  const api = started()
-  const shop = twinOf(await openShop(api.context))
-  const key = await keepShipment(api, shop, options)
-  const { attempts } = await keptShipment(api, key)
-  const [attempt] = attempts
-  const { reference = '', carrierReference } = attempt ?? {}
-  return {
-    api,
-    shop,
-    key,
-    reference,
-    carrierReference: carrierReference ?? undefined,
-    send: (
-      events: readonly Event[],
-      more: { carrier?: string; merchantId?: string; headers?: Record<string, string> } = {},
-    ) => call(api, bodyOf(events), { merchantId: shop.merchantId, ...more }),
-    hint: (orders: readonly object[]) => call(api, JSON.stringify({ hints: orders }), { merchantId: shop.merchantId }),
-    apply: () => applyCarrierCallbacks({ ...api.context, log: silentLog }, shop.merchantId),
-    read: async () => (await keptShipment(api, key)).shipment,
-    rows: () => rowsOf(api, shop),
-  }
-}
-
-function bodyOf(events: readonly Event[]): string {
-  return JSON.stringify({
-    events: events.map(({ status, at, reference, carrierReference, dedupeKey = `${reference} ${status}` }) => ({
-      order: { reference, carrierReference },
-      tracking: tracking({ status, at }),
-      dedupeKey,
-    })),
-  })
-}
-
-function call(
-  api: TestApi,
-  body: string | Buffer,
-  {
-    carrier = 'simulator-swift',
-    merchantId = '',
-    headers = signedHeaders,
-  }: { carrier?: string; merchantId?: string; headers?: Record<string, string> },
-) {
-  return sendRaw(api, { method: 'POST', path: `/callbacks/carriers/${carrier}/${merchantId}`, headers, body })
-}
-
-function rowsOf(api: TestApi, shop: Shop) {
-  return select(
-    api,
-    'select body, outcome, reason, next_try_at as next, is_trusted as "isTrusted" from carrier_callbacks where merchant_id = $1 order by id',
-    [shop.merchantId],
-  )
-}
+const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)
 
 describe('the signature', () => {
   test('of the carrier is believed, and the bytes are kept as they came', async () => {
@@ -118,7 +56,7 @@ describe('the signature', () => {
 
   test('a body of more than 1 MiB is not read', async () => {
     const { api, shop } = await open()
-    const reply = await call(api, Buffer.alloc(1024 * 1024 + 1), { merchantId: shop.merchantId })
+    const reply = await sendCallback(api, Buffer.alloc(1024 * 1024 + 1), { merchantId: shop.merchantId })
     expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 413, code: 'body_too_large' })
   })
 })
@@ -277,31 +215,42 @@ describe('an order that is not known', () => {
   })
 })
 
-describe('what nobody signed', () => {
-  test('only brings the next look forward', async () => {
-    const { api, reference, hint, apply, read, rows } = await open()
-    const before = await read()
-    await hint([{ reference }, { reference: 'nobody-knows' }])
-    await apply()
-    expect(await read()).toEqual({ ...before, nextLookAt: toTimestamp(api.clock.nowMs()) })
-    expect(await rows()).toMatchObject([{ outcome: 'hint', isTrusted: false }])
+test('signed news of an order that was given up is applied, however long ago that was', async () => {
+  const { api, key, reference, send, apply } = await open({
+    status: 'failed',
+    attempts: [{ state: 'abandoned', carrierReference: null, watchUntil: null, nextLookAt: null }],
   })
+  api.clock.advance(48 * 3_600_000)
+  await send([{ status: 'courier_assigned', reference, carrierReference: 'SW-LATE' }])
+  expect(await apply()).toBe(1)
+  const [attempt] = (await keptShipment(api, key)).attempts
+  expect(attempt).toMatchObject({ carrierReference: 'SW-LATE', nextLookAt: toTimestamp(api.clock.nowMs()) })
+})
 
-  test('wakes nothing that is over, and counts again after half a minute', async () => {
-    const { api, reference, hint, apply, read, rows } = await open({
-      status: 'delivered',
-      attempts: [{ state: 'completed' }],
-    })
-    await hint([{ reference }])
-    expect(await apply()).toBe(1)
-    expect((await read()).nextLookAt).toBeNull()
-    await hint([{ reference }])
-    expect(await apply()).toBe(0)
-    api.clock.advance(30_001)
-    await hint([{ reference }])
-    expect(await apply()).toBe(1)
-    expect(await rows()).toHaveLength(1)
-  })
+test('one that a fault of ours keeps from being applied is tried a dozen times, kept with its error, and blocks no other', async () => {
+  const { api, shop, reference, send, apply, read, rows } = await open()
+  await send([{ status: 'at_pickup', reference }])
+  await select(api, "update carrier_callbacks set news = news #- '{0,tracking}' where merchant_id = $1", [
+    shop.merchantId,
+  ])
+  api.clock.advance(1)
+  await send([{ status: 'courier_assigned', reference }])
+  expect(await apply()).toBe(2)
+  expect((await read()).status).toBe('courier_assigned')
+  expect((await rows()).map(({ outcome }) => outcome)).toEqual([null, 'applied'])
+  expect(await apply()).toBe(0)
+  expect(await listTroubledCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+    { failures: 1, outcome: null, error: expect.stringMatching(/\S/) },
+  ])
+  let tries = 1
+  while ((await rows())[0]?.next !== null && tries < 50) {
+    api.clock.advance(4 * 3_600_000)
+    tries += await apply()
+  }
+  expect(tries).toBe(12)
+  expect(await listTroubledCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+    { failures: 12, outcome: 'failed', nextTryAt: null },
+  ])
 })
 
 test('what was settled is emptied after thirty days, and known for ever', async () => {
@@ -320,10 +269,10 @@ test('what was settled is emptied after thirty days, and known for ever', async 
 })
 
 test('two workers at once apply each callback once', async () => {
-  const { api, shop, reference, send, apply } = await open()
+  const { api, shop, reference, send, apply, rows } = await open()
   for (const status of ['courier_assigned', 'at_pickup', 'picked_up'] as const) await send([{ status, reference }])
   await Promise.all([apply(), apply(), apply()])
   expect((await auditRows(api, shop.merchantId)).length).toBeLessThanOrEqual(3)
-  const outcomes = await rowsOf(api, shop)
+  const outcomes = await rows()
   expect(outcomes.map(({ next }) => next)).toEqual([null, null, null])
 })

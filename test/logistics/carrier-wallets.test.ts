@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { answers } from '../support/answers.ts'
 import type { ReplyBody } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../support/live-run.ts'
@@ -8,6 +9,9 @@ import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../support
 const started = useLiveApi()
 
 const codesOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: { code: string }) => code)
+/** Of those that tell of money; that nobody comes for it then is told too. */
+const moneyCodes = ['carrier_wallet_low', 'duplicate_dispatch', 'possible_duplicate']
+const ofMoney = ({ exceptions }: ReplyBody) => exceptions.filter(({ code }: ReplyBody) => moneyCodes.includes(code))
 const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, state, outcome }: ReplyBody) => [carrier, state, outcome.code])
 
@@ -28,6 +32,39 @@ describe('an order that Fez lets stand until the wallet is funded', () => {
     const known = await expectActionable(run, body.id)
     expect(codesOf(known)).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
     expect(known.exceptions[1].message).toContain('call Fez Delivery')
+    // An order that is never carried costs nothing.
+    expect(known.attempts[0]).toMatchObject({ state: 'abandoned', duplicateCostKobo: 0 })
+    await run.pass(5 * 3_600, 1_800)
+    expect(ofMoney((await run.read(body.id)).body)).toEqual(known.exceptions)
+  })
+
+  test.each([
+    [true, { state: 'abandoned', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 268_750 }],
+    [false, { state: 'accepted', outcome: { code: 'accepted' }, duplicateCostKobo: null }],
+  ])('and is paid for late, the next having fetched it being %s, costs what it then costs', async (isFetched, ends) => {
+    const run = await openLive(started(), 'fez', 'chowdeck')
+    const { body } = await run.dispatch()
+    run.benches.fez.server.move('Pending Payment')
+    await run.pass(360, 10)
+    if (isFetched) run.benches.chowdeck.pickUp()
+    await run.pass(120, 60)
+    expect((await run.read(body.id)).body.attempts[0].duplicateCostKobo).toBe(0)
+    run.benches.fez.server.move('Pending Pick-Up', '2026-11-21 14:00:00')
+    await run.pass(2 * 3_600, 600)
+    const { attempts, exceptions } = (await run.read(body.id)).body
+    expect(attempts[0]).toMatchObject(ends)
+    expect(codesOf({ exceptions: ofMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
+  })
+
+  test('and is never paid for, costs nothing, and nobody is told that the carrier said nothing', async () => {
+    const run = await openLive(started(), 'fez', 'chowdeck')
+    const { body } = await run.dispatch()
+    run.benches.fez.server.move('Pending Payment')
+    await run.pass(360, 10)
+    await run.pass(26 * 3_600, 1_800)
+    const { attempts, exceptions } = (await run.read(body.id)).body
+    expect(attempts[0]).toMatchObject({ outcome: { code: 'wallet_insufficient' }, duplicateCostKobo: 0 })
+    expect(codesOf({ exceptions: ofMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
   test('waits where there is nobody else, and goes on once it is paid', async () => {
@@ -53,9 +90,20 @@ test('two wallets that are empty are told of both', async () => {
   run.benches.chowdeck.server.day.isWalletEmpty = true
   run.benches.fez.server.day.isWalletEmpty = true
   const reply = await run.dispatch()
-  expect(reply.status).toBe(503)
+  answers('dispatchShipment', 'carrier_wallet_insufficient', reply)
+  expect(reply.body.error.details.attempts).toMatchObject([
+    { carrier: 'chowdeck', code: 'wallet_insufficient' },
+    { carrier: 'fez', code: 'wallet_insufficient' },
+  ])
   const shipment = await expectActionable(run, shipmentIdOf(reply))
   expect(shipment.exceptions.map(({ message }: ReplyBody) => message).join()).toMatch(/Chowdeck.*Fez/)
+})
+
+test('one wallet that is empty, and a carrier that will not for another reason, is no matter of money alone', async () => {
+  const run = await openLive(started(), 'chowdeck', 'fez')
+  run.benches.chowdeck.fail('create', { isAccepted: false, answer: [400, '{"status":"error","message":"No riders"}'] })
+  run.benches.fez.server.day.isWalletEmpty = true
+  answers('dispatchShipment', 'no_carrier_available', await run.dispatch())
 })
 
 describe('a carrier that is disconnected', () => {

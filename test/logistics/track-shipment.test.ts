@@ -99,7 +99,26 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect(headers.get('etag')).toBe('W/"2.1"')
     expect(headers.get('cache-control')).toBe('private, no-cache')
     api.clock.advance(60_000)
-    expect((await track()).body.position).toMatchObject({ ageSeconds: 68, stale: true })
+    const later = (await track()).body
+    expect(later.position).toMatchObject({ ageSeconds: 68, stale: true })
+    expect(later.live).toBe(false)
+  })
+
+  test('reckons where he may be, apart, once the last place is stale and only then', async () => {
+    const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
+    const { api, place, track } = await open({
+      status: 'in_transit',
+      pickedUpAt: inMinutes(-10),
+      deliveryEstimate: { p50: inMinutes(20), p90: inMinutes(30) },
+    })
+    await place()
+    expect((await track()).body).toMatchObject({ live: true, estimatedPosition: null })
+    api.clock.advance(10 * 60_000)
+    const { body } = await track()
+    expect(body.estimatedPosition).toMatchObject({ basis: 'last_position', confidence: 'low', at: body.asOf })
+    // Half of the time from 6.1235, 3.4568 to the dropoff at 6.4474, 3.4723.
+    expect(body.estimatedPosition).toMatchObject({ lat: 6.2855, lng: 3.4646, since: body.position.recordedAt })
+    expect(body.position).toMatchObject({ lat: 6.1235, lng: 3.4568, stale: true })
   })
 
   test.for<[ShipmentStatus, boolean]>([

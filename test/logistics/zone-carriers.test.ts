@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { type CarrierCoverage, carriersServing, coverageIn } from '../../src/logistics/places/zone-carriers.ts'
+import { describe, expect, test } from 'vitest'
+import { type CarrierCoverage, carriersServing, coverageOf } from '../../src/logistics/places/zone-carriers.ts'
+import { carriersOf, testCarrier } from '../support/carrier.ts'
 
 const carriers: readonly CarrierCoverage[] = [
   { code: 'chowdeck', states: ['Lagos'], serviceLevels: ['on_demand'] },
@@ -16,6 +17,18 @@ test.for([
   expect(carriersServing({ state, serviceLevels }, carriers)).toEqual(expected)
 })
 
-test('live mode has no simulated carrier', () => {
-  expect(coverageIn('live')).toEqual([])
+describe('live mode', () => {
+  const known = carriersOf(testCarrier('chowdeck', { states: ['Lagos'] }), testCarrier('fez'))
+
+  test('has the carriers of the merchant’s accounts, with what they say of themselves', () => {
+    expect(coverageOf([{ carrier: 'chowdeck' }], known)).toMatchObject([
+      { code: 'chowdeck', states: ['Lagos'], serviceLevels: ['on_demand'] },
+    ])
+  })
+
+  test('has none without an account, without an adapter, or where no carrier is spoken to', () => {
+    expect(coverageOf([], known)).toEqual([])
+    expect(coverageOf([{ carrier: 'shipbubble' }], known)).toEqual([])
+    expect(coverageOf([{ carrier: 'fez' }], undefined)).toEqual([])
+  })
 })

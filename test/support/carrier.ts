@@ -26,6 +26,7 @@ const capabilities: Capabilities = {
   vehicles: ['bike'],
   callbacks: 'trusted',
   livePosition: true,
+  namesCouriers: true,
   proof: ['photo'],
   cancelUntil: 'at_pickup',
   states: undefined,

@@ -9,7 +9,7 @@ import type { ConnectableCarrier } from '../../src/partners/carriers/credentials
 import { openChowdeckBench, openFezBench, openShipbubbleBench } from '../partners/carriers/benches.ts'
 import { type Reply, sendRaw, type TestApi, useApi, vault } from './api.ts'
 import { select } from './contents.ts'
-import { getShipment, parcelTo, pass, plainPhone, post } from './parcel-run.ts'
+import { cancelShipment, getShipment, parcelTo, pass, plainPhone, post } from './parcel-run.ts'
 import { openShop, operator, type Shop } from './shop.ts'
 
 /** Live merchants with accounts at the servers that keep the carriers' contracts, dispatching by HTTP. */
@@ -19,8 +19,8 @@ let breakers: Breakers = openBreakers()
 
 /** One bad day must not open the circuit for the next test's. */
 const freshBreakers: Breakers = {
-  run: (carrier, operation, call) => breakers.run(carrier, operation, call),
-  isOpen: (carrier, operation) => breakers.isOpen(carrier, operation),
+  run: (asked, operation, call) => breakers.run(asked, operation, call),
+  openFor: (asked, operation) => breakers.openFor(asked, operation),
 }
 
 /** Forgets what the carriers did so far. */
@@ -53,7 +53,7 @@ export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
   /** Those connected are asked in the order in which they were named. */
   dispatch(more?: object): Promise<Reply>
   read(id: string): Promise<Reply>
-  cancel(id: string): Promise<Reply>
+  cancel(id: string, more?: object): Promise<Reply>
   pass(seconds: number, stepSeconds?: number): Promise<void>
   connect(code: Code, credentials?: CarrierAccount['credentials']): Promise<void>
   disconnect(code: Code): Promise<void>
@@ -98,7 +98,7 @@ export async function openLive<Code extends ConnectableCarrier>(
     },
     dispatch: (more = {}) => post(api, shop, 'dispatch', parcelTo(plainPhone, { failover, ...more })),
     read: (id) => getShipment(api, shop, id),
-    cancel: (id) => post(api, shop, `shipments/${id}/cancel`, { reason: 'customer_request' }),
+    cancel: (id, more) => cancelShipment(api, shop, id, more),
     pass: (seconds, stepSeconds) => pass(api, seconds, stepSeconds),
     connect,
     disconnect: async (code) => {

@@ -98,6 +98,7 @@ export async function keepShipment(
     priceKobo: toKobo(250_000),
     surgeKobo: noKobo,
     courier: null,
+    pickupEstimate: null,
     deliveryEstimate: null,
     capturedProof: [],
     exceptions: [],

@@ -8,12 +8,15 @@ import {
   claimCarrierCallback,
   closeCarrierCallback,
   type DueCarrierCallback,
+  failCarrierCallback,
   retryCarrierCallback,
   settleCarrierCallback,
 } from '../../store/carrier-callbacks.ts'
+import { isUnavailable } from '../../store/faults.ts'
 import { findMerchant } from '../../store/merchants.ts'
 import type { Context, Tenant } from '../../store/mutation.ts'
-import { findAttemptByOrder, hastenShipmentLook } from '../../store/tracking.ts'
+import { findAttemptByOrder, hastenAttemptWatch, hastenShipmentLook } from '../../store/tracking.ts'
+import { watchMs } from '../dispatch/resolve-attempt.ts'
 import { applyTracking, type TrackingOutcome } from '../tracking/apply-tracking.ts'
 
 /**
@@ -35,7 +38,7 @@ const firstWaitMs = 5_000
 
 /** Applies every callback of a merchant’s carriers that is due, until none is. */
 export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merchantId: MerchantId): Promise<number> {
-  const { database, clock, log } = context
+  const { database, clock } = context
   const merchant = await findMerchant(database, merchantId)
   if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
   const tenant: Tenant = { merchantId, mode: merchant.mode }
@@ -48,11 +51,48 @@ export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merc
       if (due.isTrusted) await applyEvents(context, tenant, due)
       else await followHint(context, due)
     } catch (error) {
-      // Our own fault, such as a lost database: the claim runs out and the callback is taken up again.
-      log.error({ err: error, callbackId: due.id }, 'A carrier’s callback was not applied.')
+      await noteFailure(context, due, error)
     }
   }
   return count
+}
+
+/** A fault that passes has passed after a day; one that does not is a person’s to mend, who finds what it was kept with. */
+const triesMax = 12
+
+/** Doubled with each failure, up to four hours: a dozen tries take about a day. */
+const firstAgainMs = 30_000
+const longestAgainMs = 4 * 60 * 60_000
+
+/** As much of an error as says what it is. */
+const errorMax = 500
+
+/** Our own fault. It must not hold up the others, be tried for ever, or be lost. */
+async function noteFailure({ database, clock, log }: ApplyCallbacksContext, due: DueCarrierCallback, error: unknown) {
+  const { merchantId, id } = due
+  // Without a database nothing can be noted: the claim runs out and the callback is taken up again.
+  if (isUnavailable(error)) {
+    log.error({ err: error, callbackId: id }, 'A carrier’s callback waits for the database.')
+    return
+  }
+  const failures = due.failures + 1
+  const nowMs = clock.nowMs()
+  const againMs = Math.min(firstAgainMs * 2 ** due.failures, longestAgainMs)
+  const nextTryAt = failures < triesMax ? toTimestamp(nowMs + againMs) : null
+  log.error(
+    { err: error, merchantId, callbackId: id, failures },
+    nextTryAt === null
+      ? 'A carrier’s callback is given up; `shipment callbacks` lists it.'
+      : 'A carrier’s callback was not applied.',
+  )
+  const words = error instanceof Error ? error.message : String(error)
+  await failCarrierCallback(database, {
+    merchantId,
+    id,
+    nextTryAt,
+    error: words.slice(0, errorMax),
+    now: toTimestamp(nowMs),
+  })
 }
 
 /** Nobody knows who sent it, so the carrier itself is asked. */
@@ -65,7 +105,14 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
     const attempt = await findAttemptByOrder(database, { merchantId, carrier, ...order })
     if (attempt === undefined) continue
     known += 1
-    await hastenShipmentLook(database, { merchantId, id: attempt.shipmentId }, now)
+    const key = { merchantId, id: attempt.shipmentId }
+    await hastenShipmentLook(database, key, now)
+    // Of one that was given up nobody may be looking for an order any more.
+    await hastenAttemptWatch(
+      database,
+      { ...key, number: attempt.number },
+      { now, until: toTimestamp(clock.nowMs() + watchMs) },
+    )
   }
   if (known > 0) await close(context, due, { outcome: 'hint', reason: null })
   else await retryOrIgnore(context, due, 'shipment_unknown')

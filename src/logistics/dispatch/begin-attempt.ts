@@ -7,6 +7,8 @@ import { carriersFor, type UsableCarrier } from '../accounts.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
+import { graceMs, nextAskLeaseMs } from './leases.ts'
+import { carrierPartKobo, surgeLine } from './price-parts.ts'
 import type { AskOutcome } from './settle-attempt.ts'
 
 /**
@@ -20,9 +22,6 @@ import type { AskOutcome } from './settle-attempt.ts'
 
 /** A process that was frozen between writing and sending must not send: the asking may have been given up meanwhile. */
 const freshMs = 5_000
-
-/** What is added to a call’s own deadline before its process is taken for dead. */
-export const graceMs = 5_000
 
 export type BeginOutcome =
   | { readonly is: 'begun'; readonly attempt: KeptAttempt; readonly shipment: KeptShipment }
@@ -91,7 +90,7 @@ export async function skipOffer(
       work,
       shipment,
       { ...news, description: `${carrierNameOf(carrier)} was passed over: ${message}` },
-      { attemptCount: attempt.number },
+      { attemptCount: attempt.number, nextLookAt: toTimestamp(work.nowMs + nextAskLeaseMs) },
     )
     work.note({ attempt: [null, { number: attempt.number, carrier, state: 'skipped' }] })
     return attempt
@@ -99,7 +98,7 @@ export async function skipOffer(
 }
 
 /** An asking that is not sent yet. */
-export function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOffer): KeptAttempt {
+function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOffer): KeptAttempt {
   const number = shipment.attemptCount + 1
   return {
     merchantId: work.merchantId,
@@ -110,7 +109,7 @@ export function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOff
     offer,
     startedAt: work.now,
     state: 'sending',
-    priceKobo: offer.priceKobo,
+    priceKobo: carrierPartKobo(offer),
     carrierReference: null,
     outcomeCode: null,
     outcomeMessage: null,
@@ -152,8 +151,9 @@ export function createRequestOf(shipment: KeptShipment, attempt: KeptAttempt): C
       service: offer.service,
       serviceLevel: offer.serviceLevel,
       vehicle: offer.vehicle,
-      priceKobo: offer.priceKobo,
-      breakdown: offer.breakdown,
+      // As the carrier made it: what this service adds is none of its business.
+      priceKobo: carrierPartKobo(offer),
+      breakdown: offer.breakdown.filter(({ code }) => code !== surgeLine),
       pickupMinutes: offer.pickupMinutes ?? undefined,
       dropoffMinutes: offer.dropoffMinutes ?? undefined,
       expiresAt: offer.expiresAt,
@@ -174,5 +174,5 @@ export async function sendAttempt(
   }
   const request = createRequestOf(shipment, attempt)
   const signal = AbortSignal.timeout(patience.createMs)
-  return breakers.run(carrier.code, 'create', () => carrier.create(account, request, signal))
+  return breakers.run({ carrier, account }, 'create', () => carrier.create(account, request, signal))
 }

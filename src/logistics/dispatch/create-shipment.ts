@@ -1,9 +1,11 @@
 import { dispatchAttemptsMax } from '../../../registry/limits.ts'
+import type { OrderStatus } from '../../../registry/order-states.ts'
 import type { Place } from '../../../registry/place.ts'
 import type { ProofInput } from '../../../registry/proof.ts'
 import type { UndeliverableAction } from '../../../registry/shipment-states.ts'
 import type { Failover } from '../../../registry/shipments.ts'
 import type { Kobo, OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import { randomDigits } from '../../ids.ts'
 import { newShipmentId } from '../../records.ts'
@@ -12,7 +14,8 @@ import type { Work } from '../../store/mutation.ts'
 import { lockOrder } from '../../store/order-writes.ts'
 import type { FailoverRules, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { findShipmentUnderWay, insertShipment, insertShipmentEvent } from '../../store/shipments.ts'
-import type { Understood } from '../places/understand.ts'
+import { isOrderOver, type Understood } from '../places/understand.ts'
+import { requestLeaseMs } from './leases.ts'
 import { planDispatch } from './plan-offers.ts'
 
 /** All that is settled when a shipment is made, by a dispatch or by a schedule. */
@@ -40,12 +43,14 @@ export interface NewShipment {
 export type CreateShipmentOutcome =
   | { readonly is: 'created'; readonly shipment: KeptShipment }
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }
+  | { readonly is: 'order_unknown' }
+  | { readonly is: 'order_over'; readonly status: OrderStatus }
   | { readonly is: 'order_already_dispatched'; readonly shipmentId: string }
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
 
 /** Without a choice of the request’s, the rules of failover. */
-export const standardFailover: Failover = { enabled: true, strategy: 'best_value', maxAttempts: 3 }
+const standardFailover: Failover = { enabled: true, strategy: 'best_value', maxAttempts: 3 }
 
 /** As many digits as a person keeps in mind between the door and the phone. */
 const pinDigits = 4
@@ -93,7 +98,7 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
     scheduledPickupAt: made.scheduledPickupAt,
     eventCount: 1,
     // Whoever made it goes on at once; should that end here, a worker does.
-    nextLookAt: made.firstLookAt ?? dispatchAt ?? now,
+    nextLookAt: made.firstLookAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
     updatedAt: now,
   }
   insertShipment(trx, shipment)
@@ -111,8 +116,20 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
   return { is: 'created', shipment }
 }
 
+interface Choice {
+  readonly failover?: Failover | undefined
+  readonly carriers?: readonly string[] | undefined
+}
+
+/** Whom to ask may be said of the offers and of the failover; where both are said, both hold. */
+export function failoverOf({ failover = standardFailover, carriers }: Choice): Failover {
+  if (carriers === undefined) return failover
+  const both = failover.carriers?.filter((code) => carriers.includes(code))
+  return { ...failover, carriers: both ?? [...carriers] }
+}
+
 /** Without failover one carrier is asked, and no more. */
-function rulesOf(failover: Failover): FailoverRules {
+export function rulesOf(failover: Failover): FailoverRules {
   return {
     enabled: failover.enabled,
     strategy: failover.strategy,
@@ -139,6 +156,7 @@ const emptyShipment = {
   priceKobo: null,
   surgeKobo: noKobo,
   courier: null,
+  pickupEstimate: null,
   deliveryEstimate: null,
   capturedProof: [],
   exceptions: [],
@@ -173,13 +191,15 @@ async function refusalOfOrder(
   { allowAdditional }: NewShipment,
   orderId: OrderId,
 ): Promise<Exclude<CreateShipmentOutcome, { is: 'created' }> | undefined> {
-  // Two dispatches of one order at once must not both find that there is no other; nor may one bring back somebody who
-  // was erased since the order was read.
-  const [, other, isForgotten] = await Promise.all([
+  // Two dispatches of one order at once must not both find that there is no other; nor may one send what was called off, or
+  // bring back somebody who was erased, since the order was read.
+  const [order, other, isForgotten] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
     findShipmentUnderWay(trx, merchantId, orderId),
     isPersonForgotten(trx, merchantId, orderId),
   ])
+  if (order === undefined) return { is: 'order_unknown' }
+  if (isOrderOver(order.status)) return { is: 'order_over', status: order.status }
   if (isForgotten) return { is: 'customer_anonymised' }
   return other === undefined || allowAdditional ? undefined : { is: 'order_already_dispatched', shipmentId: other }
 }

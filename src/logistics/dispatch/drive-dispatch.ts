@@ -3,27 +3,36 @@ import type { ReadDb } from '../../store/database.ts'
 import { findQuoteAnswers } from '../../store/quotes.ts'
 import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { findShipment } from '../../store/shipments.ts'
+import { hastenShipmentLook } from '../../store/tracking.ts'
+import { proofOf } from '../proof.ts'
 import { gatherOffers } from '../quote/gather-offers.ts'
 import { whyNoOffers } from '../quote/why-no-offers.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
-import { beginAttempt, graceMs, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
+import { currentSurge } from '../surge/current-surge.ts'
+import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
+import { graceMs, lookMs } from './leases.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
 import { meetLateOrder } from './watch-attempt.ts'
 
 /**
  * Asks carriers one after the other until one has the shipment, or nobody is left (design, logistics 3.3). Never two at
- * once: an asking that nobody knows the outcome of stops it here, and a worker takes it up again.
+ * once: an asking that nobody knows the outcome of stops it here, and a worker takes it up again. Nothing is begun that
+ * could last beyond the end: what is left is a worker’s, at once.
  */
 export async function driveDispatch(hand: ShipmentHand, untilMs: number): Promise<void> {
   const { context, tenant, id } = hand
-  while (context.clock.nowMs() < untilMs) {
+  for (;;) {
     const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
     if (whole?.shipment.status !== 'dispatching' || whole.shipment.cancelRequestedAt !== null) return
     const live = liveAttemptOf(whole)
     if (live !== undefined && isUnderWay(hand, live)) return
-    const step = live === undefined ? await askNext(hand, whole) : await resolveAttempt(hand, whole.shipment, live)
+    const step =
+      live === undefined ? await askNext(hand, whole, untilMs) : await takeLook(hand, whole.shipment, live, untilMs)
+    if (step.is === 'no_time') {
+      return hastenShipmentLook(context.database, whole.shipment, toTimestamp(context.clock.nowMs()))
+    }
     if (step.is !== 'next') return
   }
 }
@@ -33,18 +42,36 @@ function isUnderWay({ context }: ShipmentHand, { state, startedAt }: KeptAttempt
   return state === 'sending' && context.clock.nowMs() < toMs(startedAt) + context.patience.createMs + graceMs
 }
 
-type Step = { readonly is: 'next' } | { readonly is: 'ended' }
+type Step = { readonly is: 'next' } | { readonly is: 'ended' } | { readonly is: 'no_time' }
 
 const next: Step = { is: 'next' }
 const ended: Step = { is: 'ended' }
+const noTime: Step = { is: 'no_time' }
+
+function isTimeFor({ context }: ShipmentHand, ms: number, untilMs: number): boolean {
+  return context.clock.nowMs() + ms <= untilMs
+}
+
+async function takeLook(
+  hand: ShipmentHand,
+  shipment: KeptShipment,
+  attempt: KeptAttempt,
+  untilMs: number,
+): Promise<Step> {
+  if (!isTimeFor(hand, lookMs(hand.context.patience), untilMs)) return noTime
+  return (await resolveAttempt(hand, shipment, attempt)).is === 'next' ? next : ended
+}
 
 async function askNext(
   hand: ShipmentHand,
   whole: { shipment: KeptShipment; attempts: readonly KeptAttempt[] },
+  untilMs: number,
 ): Promise<Step> {
   const { shipment, attempts } = whole
   const planned = nextOffer(shipment, attempts)
   if (planned === undefined) return giveUp(hand)
+  const { quoteMs, createMs } = hand.context.patience
+  if (!isTimeFor(hand, (isHeld(hand, planned) ? 0 : quoteMs) + createMs, untilMs)) return noTime
   const { attemptCount: seen } = shipment
   const skip = async (offer: PlannedOffer, code: string, message: string): Promise<Step> => {
     await skipOffer(hand, offer, seen, { code, message })
@@ -52,13 +79,13 @@ async function askNext(
   }
   const usable = await usableFor(hand, planned.carrier)
   if (usable === undefined) return skip(planned, 'not_connected', 'It is not connected any more.')
-  const { code } = usable.carrier
-  if (hand.context.breakers.isOpen(code, 'create')) return skip(planned, 'circuit_open', 'It has not been answering.')
+  const open = hand.context.breakers.openFor(usable, 'create')
+  if (open !== undefined) return skip(planned, 'circuit_open', open.message)
   const offer = await freshOffer(hand, shipment, planned)
   if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
   if (offer.priceKobo > shipment.priceCeilingKobo) {
     return skip(
-      { ...planned, priceKobo: offer.priceKobo },
+      { ...planned, priceKobo: offer.priceKobo, surgeKobo: offer.surgeKobo },
       'price',
       `It now costs ${offer.priceKobo} kobo, more than the shipment may.`,
     )
@@ -75,7 +102,7 @@ async function askNext(
       const attempt = { ...begun.attempt, state: 'unknown' as const }
       // It may have been called off while the carrier was waited for.
       const now = await findShipment(hand.context.database, shipment)
-      return (await resolveAttempt(hand, now?.shipment ?? begun.shipment, attempt)).is === 'next' ? next : ended
+      return takeLook(hand, now?.shipment ?? begun.shipment, attempt, untilMs)
     }
     case 'late':
       if (settled.order !== undefined) await meetLateOrder(hand, begun.attempt.number, settled.order)
@@ -111,21 +138,27 @@ function keyOf({ carrier, service, vehicle, serviceLevel }: PlannedOffer): strin
 /** An offer that ends while it is being asked for would be refused, or dearer. */
 const soonMs = 30_000
 
+function isHeld({ context }: ShipmentHand, { expiresAt }: PlannedOffer): boolean {
+  return toMs(expiresAt) > context.clock.nowMs() + soonMs
+}
+
 /** The offer itself while it holds; else the carrier is asked for a new one of the same service. */
 async function freshOffer(
-  { context, tenant }: ShipmentHand,
+  hand: ShipmentHand,
   shipment: KeptShipment,
   planned: PlannedOffer,
 ): Promise<PlannedOffer | undefined> {
-  if (toMs(planned.expiresAt) > context.clock.nowMs() + soonMs) return planned
+  if (isHeld(hand, planned)) return planned
+  const { context, tenant } = hand
+  const now = toTimestamp(context.clock.nowMs())
   const { offers } = await gatherOffers(context, tenant, {
     ...shipment,
     carriers: [planned.carrier],
     serviceLevels: [planned.serviceLevel],
-    // The price is held to the ceiling, surge or not.
-    surge: null,
-    proof: [],
-    pickupAt: toTimestamp(context.clock.nowMs()),
+    // The old one’s surge ended with it.
+    surge: await currentSurge(context.database, tenant.mode, shipment.pickupZoneId, now),
+    proof: proofOf(shipment),
+    pickupAt: now,
   })
   return offers.find((offer) => keyOf(offer) === keyOf(planned)) ?? offers[0]
 }

@@ -35,13 +35,17 @@ function meanMinutes({ p50, p90 }: { readonly p50: number; readonly p90: number 
   return p50 + (p90 - p50) / 3
 }
 
-export function rankByValue<Offer extends RankedOffer>(offers: readonly Offer[]): Offer[] {
+/** The same of an offer beside all that may be tried. */
+export function expectedCostAmong<Offer extends RankedOffer>(offers: readonly Offer[]): (offer: Offer) => number {
   const prices = offers.map(({ priceKobo }) => priceKobo).sort((a, b) => a - b)
-  const costOf = (offer: Offer) => {
+  return (offer) => {
     const next = prices.find((price) => price > offer.priceKobo) ?? offer.priceKobo
     return expectedCostKobo(offer, next - offer.priceKobo)
   }
-  return sorted(offers, costOf)
+}
+
+export function rankByValue<Offer extends RankedOffer>(offers: readonly Offer[]): Offer[] {
+  return sorted(offers, expectedCostAmong(offers))
 }
 
 export interface PlanRules {

@@ -1,13 +1,14 @@
-import type { ServiceLevel } from '../../../registry/shipment-states.ts'
+import type { ShipmentExceptionCode } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Capabilities, CarrierOrder } from '../../partners/carriers/carrier.ts'
 import type { Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { postponeUnknownLook } from '../../store/shipment-looks.ts'
 import { isOrderTaken, writeAttempt } from '../../store/shipments.ts'
 import type { UsableCarrier } from '../accounts.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { withException as including } from '../shipment/late-news.ts'
+import { withException as including } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { accept, dismiss, release, type SettledAttempt } from './settle-attempt.ts'
@@ -33,7 +34,10 @@ const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 1
 /** A carrier that was not heard of for a day has nothing. */
 export const watchMs = 24 * 3_600_000
 
-/** Asking again is only for carriers that answer it with the first order, and twice is enough to get an answer. */
+/**
+ * Asking again is only for carriers that answer it with the first order, and twice is enough to get an answer. One that
+ * can be asked in no other way is asked once more with each look of those that are far apart.
+ */
 const repeatsMax = 2
 
 export async function resolveAttempt(
@@ -86,18 +90,20 @@ async function search(
   const request = createRequestOf(shipment, attempt)
   const { breakers, patience } = context
   // Of what is called off no second order must come to be.
-  const isRepeatable = carrier.capabilities.createDedup === 'reference' && shipment.status !== 'cancelling'
-  if (isRepeatable && attempt.looks < repeatsMax) {
+  const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
+  const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
+  const { find } = carrier
+  const isParked = find === undefined && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
+  if (isRepeatable && (attempt.looks < repeatsMax || isParked)) {
     const signal = AbortSignal.timeout(patience.createMs)
-    const outcome = await breakers.run(carrier.code, 'create', () => carrier.create(account, request, signal))
+    const outcome = await breakers.run({ carrier, account }, 'create', () => carrier.create(account, request, signal))
     // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_word' }
   }
-  const { find } = carrier
   if (find === undefined) return { is: 'no_word' }
   const signal = AbortSignal.timeout(patience.readMs)
   const sought = { request, askedAt: attempt.startedAt }
-  const outcome = await breakers.run(carrier.code, 'read', () => find(account, sought, signal))
+  const outcome = await breakers.run({ carrier, account }, 'read', () => find(account, sought, signal))
   return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
 }
 
@@ -109,14 +115,28 @@ async function settle(
     work: Work<'shipment.status_changed'>,
     locked: LockedShipment,
     current: KeptAttempt,
-  ) => Promise<SettledAttempt> | SettledAttempt,
+  ) => Promise<SettledAttempt | QuietLook> | SettledAttempt | QuietLook,
 ): Promise<SettledAttempt> {
-  const settled = await changeShipment<SettledAttempt>(hand, 'shipment.resolve_attempt', (work, locked) => {
+  let quiet: QuietLook | undefined
+  const settled = await changeShipment<SettledAttempt>(hand, 'shipment.resolve_attempt', async (work, locked) => {
+    quiet = undefined
     const current = locked.attempts.find(({ number }) => number === attempt.number)
     const isOpen = current?.state === 'unknown' || current?.state === 'sending'
-    return current !== undefined && isOpen ? run(work, locked, current) : undefined
+    const outcome = current !== undefined && isOpen ? await run(work, locked, current) : undefined
+    if (outcome?.is !== 'quiet') return outcome
+    quiet = outcome
+    return undefined
   })
-  return settled ?? { is: 'late', order: undefined }
+  if (settled !== undefined) return settled
+  if (quiet === undefined) return { is: 'late', order: undefined }
+  await postponeUnknownLook(hand.context.database, quiet.attempt)
+  return { is: 'unknown' }
+}
+
+/** A look that brought no news: it counts, and there is nothing to tell of it. */
+interface QuietLook {
+  readonly is: 'quiet'
+  readonly attempt: KeptAttempt
 }
 
 function noteAbsence(
@@ -124,7 +144,7 @@ function noteAbsence(
   locked: LockedShipment,
   attempt: KeptAttempt,
   capabilities: Capabilities | undefined,
-): SettledAttempt {
+): SettledAttempt | QuietLook {
   const absences = attempt.absences + 1
   const absentSince = attempt.absentSince ?? work.now
   const proof = capabilities?.lookup === 'reference' ? byReference : byList
@@ -149,10 +169,10 @@ function waitOrGiveUp(
   locked: LockedShipment,
   attempt: KeptAttempt,
   capabilities: Capabilities | undefined,
-): SettledAttempt {
+): SettledAttempt | QuietLook {
   const { shipment } = locked
   const waitedMs = work.nowMs - toMs(attempt.startedAt)
-  if (waitedMs < windowOf(attempt.offer.serviceLevel)) return look(work, locked, attempt, work.nowMs + lookMs(attempt))
+  if (waitedMs < windowOf(attempt)) return look(work, locked, attempt, work.nowMs + lookMs(attempt))
   const policy = shipment.failover.onUnknown ?? capabilities?.onUnknown ?? 'wait'
   const isToWait = policy === 'wait' && waitedMs < watchMs
   const name = carrierNameOf(attempt.carrier)
@@ -173,7 +193,8 @@ function waitOrGiveUp(
     )
   }
   const message = `${name} has not said whether it took the shipment; ask it, or cancel.`
-  return look(work, withException(work, locked, { code: 'outcome_unknown', message }), attempt, work.nowMs + parkedMs)
+  const exception = { code: 'outcome_unknown', message } as const
+  return look(work, locked, attempt, work.nowMs + parkedMs, withException(work, locked, exception).shipment.exceptions)
 }
 
 /**
@@ -212,8 +233,8 @@ function failUnknown(
 /** Nothing hurries any more once a person has been told. */
 const parkedMs = 5 * 60_000
 
-function windowOf(level: ServiceLevel): number {
-  return level === 'on_demand' ? windowMs.on_demand : windowMs.other
+function windowOf({ offer }: KeptAttempt): number {
+  return offer.serviceLevel === 'on_demand' ? windowMs.on_demand : windowMs.other
 }
 
 function lookMs({ looks }: KeptAttempt): number {
@@ -224,7 +245,7 @@ function lookMs({ looks }: KeptAttempt): number {
 function withException(
   { now: at }: Work<'shipment.status_changed'>,
   locked: LockedShipment,
-  exception: { readonly code: string; readonly message: string },
+  exception: { readonly code: ShipmentExceptionCode; readonly message: string },
 ): LockedShipment {
   const { shipment } = locked
   const exceptions = including(shipment.exceptions, { ...exception, at })
@@ -236,9 +257,13 @@ function look(
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   nextMs: number,
-): SettledAttempt {
+  exceptions = shipment.exceptions,
+): SettledAttempt | QuietLook {
   const nextLookAt = toTimestamp(nextMs)
-  writeAttempt(work.trx, { ...attempt, state: 'unknown', looks: attempt.looks + 1, nextLookAt })
+  const looked = { ...attempt, state: 'unknown', looks: attempt.looks + 1, nextLookAt } as const
+  // That it is being found out is told once, and then only what a person has to do about it.
+  if (attempt.state === 'unknown' && exceptions === shipment.exceptions) return { is: 'quiet', attempt: looked }
+  writeAttempt(work.trx, looked)
   moveShipment(
     work,
     shipment,
@@ -248,7 +273,7 @@ function look(
       description: `Whether ${carrierNameOf(attempt.carrier)} has it is being found out.`,
       attemptNumber: attempt.number,
     },
-    { nextLookAt },
+    { nextLookAt, exceptions },
   )
   return { is: 'unknown' }
 }

@@ -6,16 +6,21 @@ import type { CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
 import type { Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { writeAttempt } from '../../store/shipments.ts'
+import type { CircuitOpen } from '../breakers.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { momentsOf } from '../moments.ts'
+import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { withException } from '../shipment/late-news.ts'
-import { moveShipment } from '../shipment/move-shipment.ts'
+import { settledOf, withException } from '../shipment/exceptions.ts'
+import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
+import { assignTimeoutMs } from './assign-timeout.ts'
+import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
+import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
 import { unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
 
-export type AskOutcome = Outcome<CarrierOrder> | { readonly is: 'circuit_open' }
+export type AskOutcome = Outcome<CarrierOrder> | CircuitOpen
 
 export type SettledAttempt =
   | { readonly is: 'accepted' }
@@ -34,20 +39,23 @@ export async function settleAttempt(hand: ShipmentHand, number: number, outcome:
     const attempt = locked.attempts.find((known) => known.number === number)
     if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
     if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)
-    if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome)
+    if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome, firstLookLeaseMs(hand.context.patience))
     return dismiss(work, locked, attempt, dismissalOf(outcome))
   })
   return settled ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }
 }
 
 /** The carrier has it: from here on it is its order. */
-export function accept(
+export async function accept(
   work: Work<'shipment.status_changed'>,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   order: CarrierOrder,
-): SettledAttempt {
-  const isCalledOff = shipment.status === 'cancelling'
+): Promise<SettledAttempt> {
+  const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
+  // Its order may have been cancelled while the carrier was asked; then nobody has moved it yet.
+  const isMarked = shipment.status === 'dispatching' && shipment.cancelRequestedAt !== null
+  const isCalledOff = shipment.status === 'cancelling' || isMarked
   const taken: KeptAttempt = {
     ...attempt,
     state: isCalledOff ? 'cancelling' : 'accepted',
@@ -55,12 +63,13 @@ export function accept(
     priceKobo: order.priceKobo ?? attempt.priceKobo,
     outcomeCode: 'accepted',
     outcomeMessage: 'The carrier took it.',
+    duplicateCostKobo: null,
     answeredAt: attempt.answeredAt ?? work.now,
     resolvedAt: work.now,
     nextLookAt: null,
     absences: 0,
     absentSince: null,
-    assignDeadline: toTimestamp(work.nowMs + assignTimeoutMs(shipment, attempt)),
+    assignDeadline: toTimestamp(work.nowMs + timeoutMs),
     watchUntil: null,
   }
   writeAttempt(work.trx, taken)
@@ -75,7 +84,7 @@ export function accept(
     work,
     shipment,
     {
-      status: isCalledOff ? null : 'awaiting_courier',
+      status: isCalledOff ? 'cancelling' : 'awaiting_courier',
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} took it.`,
       attemptNumber: attempt.number,
@@ -87,10 +96,11 @@ export function accept(
       serviceLevel: offer.serviceLevel,
       trackingUrl: order.trackingUrl ?? null,
       labelUrl: order.labelUrl ?? null,
-      priceKobo: taken.priceKobo,
+      priceKobo: wholePriceKobo(taken),
       surgeKobo: offer.surgeKobo,
+      pickupEstimate: momentsOf(work.now, offer.pickupMinutes),
       deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
-      exceptions: withoutDoubt(shipment),
+      exceptions: withPriceJudged({ ...shipment, exceptions: withoutDoubt(shipment, work.now) }, taken, work.now),
       acceptedAt: work.now,
       nextLookAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
       looks: 0,
@@ -102,20 +112,16 @@ export function accept(
 /** A rider is seldom named sooner. */
 const firstLookMs = 10_000
 
-/** Ten minutes on demand, four hours for parcels (design, logistics 3.6): what a carrier’s own rules allow it at most. */
-function assignTimeoutMs({ failover }: KeptShipment, { offer }: KeptAttempt): number {
-  if (failover.assignTimeoutSeconds !== null) return failover.assignTimeoutSeconds * 1000
-  return offer.serviceLevel === 'on_demand' ? 10 * 60_000 : 4 * 3_600_000
-}
-
 /** Nobody knows whether the carrier has it. */
 function doubt(
   work: Work<'shipment.status_changed'>,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   { cause, message }: { readonly cause: string; readonly message: string },
+  leaseMs: number,
 ): SettledAttempt {
-  const nextLookAt = toTimestamp(work.nowMs + firstDoubtMs)
+  // The first look is at once; should that fail, a worker takes the next.
+  const nextLookAt = toTimestamp(work.nowMs + leaseMs)
   writeAttempt(work.trx, {
     ...attempt,
     state: 'unknown',
@@ -144,9 +150,6 @@ function doubt(
   return { is: 'unknown' }
 }
 
-/** The first look is at once; should that fail, a worker takes the next after this long. */
-const firstDoubtMs = 5_000
-
 export interface Dismissal {
   readonly state: Extract<
     AttemptState,
@@ -168,7 +171,7 @@ function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Di
     case 'unavailable':
       return { state: 'unavailable', code: 'unavailable', message: outcome.message }
     case 'circuit_open':
-      return { state: 'unavailable', code: 'circuit_open', message: 'It has not been answering.' }
+      return { state: 'unavailable', code: 'circuit_open', message: outcome.message }
   }
 }
 
@@ -211,35 +214,34 @@ export function release(
   // A carrier may have refused to let go of it before: what was asked for then is done now.
   const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null
   const isBack = !isCalledOff && shipment.status !== 'dispatching'
-  const exceptions =
+  const told =
     code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
+  const allowedKobo = isCalledOff ? (shipment.cancelMaxFeeKobo ?? undefined) : undefined
+  const exceptions = withFeeJudged(told, attempt.carrier, cancelFeeKobo, { allowedKobo, at: work.now })
   const { shipment: released } = moveShipment(
     work,
     shipment,
     {
       status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
-      reason: isBack ? { code, message } : null,
+      reason: isBack ? { code, message } : reasonOf(shipment),
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} does not have it: ${message}`,
       attemptNumber: attempt.number,
     },
     {
-      exceptions: withoutDoubt({ exceptions }),
+      exceptions: withoutDoubt({ exceptions }, work.now),
       ...(isCalledOff
         ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? noKobo }
-        : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + goneMs), looks: 0 }),
+        : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + nextAskLeaseMs), looks: 0 }),
     },
   )
   return released
 }
 
 /** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
-function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>): KeptShipment['exceptions'] {
-  return exceptions.filter(({ code }) => code !== 'outcome_unknown')
+function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>, now: Timestamp): KeptShipment['exceptions'] {
+  return settledOf(exceptions, ['outcome_unknown'], now)
 }
-
-/** Whoever let it go asks the next carrier at once; should that process be gone, a worker does. */
-const goneMs = 15_000
 
 /** An answer that was on its way for so long is not on its way any more a minute later. */
 const firstWatchMs = 60_000
@@ -252,6 +254,8 @@ export const withoutCarrier = {
   labelUrl: null,
   courier: null,
   priceKobo: null,
+  surgeKobo: noKobo,
+  pickupEstimate: null,
   deliveryEstimate: null,
   acceptedAt: null,
   assignedAt: null,

@@ -1,14 +1,19 @@
 import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
-import type { Cancellation, CarrierOrder, FoundOrder, Outcome } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
-import { findShipment, postponeAttemptWatch, writeAttempt } from '../../store/shipments.ts'
+import { noKobo } from '../../commerce/money.ts'
+import type { Cancellation, CarrierOrder, FoundOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
+import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
+import { postponeAttemptWatch } from '../../store/shipment-looks.ts'
+import { findShipment, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { callOff } from '../shipment/cancel-shipment.ts'
 import { cancellabilityOf } from '../shipment/cancellability.ts'
+import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { settled, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
-import { createRequestOf, graceMs, usableFor } from './begin-attempt.ts'
+import { createRequestOf, usableFor } from './begin-attempt.ts'
+import { lateOrderLeaseMs } from './leases.ts'
 import { accept, release } from './settle-attempt.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
@@ -24,6 +29,9 @@ const watchMinutes = [1, 5, 15, 60] as const
 /** While the newer asking is in the air, nobody knows which of the two to keep. */
 const undecidedMs = 10_000
 
+/** Whether a carrier has let go is known once it can be asked again. */
+const unsureMs = 60_000
+
 export async function watchAttempt(hand: ShipmentHand, number: number): Promise<void> {
   const { context, tenant, id } = hand
   const key = { merchantId: tenant.merchantId, id, number }
@@ -37,10 +45,13 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
     carrierReference === null
       ? await find(hand, whole.shipment, attempt)
       : await askAfter(hand, { ...attempt, carrierReference })
-  if (sought.is === 'found' && !isOver) return meetLateOrder(hand, number, sought.order)
+  // What stands still for want of money is one order too many only once it is paid for.
+  const isToldOf = sought.is === 'found' && sought.order.isUnpaid === true && attempt.duplicateCostKobo !== null
+  if (sought.is === 'found' && !isOver && !isToldOf) return meetLateOrder(hand, number, sought.order)
   if (isOver || sought.is === 'nothing_to_ask') {
     // Whoever was never heard of may have it yet, and nobody will find that out by asking.
-    if (attempt.state === 'abandoned' && sought.is !== 'absent') await warnOfSecond(hand, number)
+    const isSaid = attempt.duplicateCostKobo !== null
+    if (attempt.state === 'abandoned' && sought.is !== 'absent' && !isSaid) await warnOfSecond(hand, number)
     return postponeAttemptWatch(context.database, key, null)
   }
   const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
@@ -58,18 +69,18 @@ async function askAfter(
   hand: ShipmentHand,
   { carrier: code, carrierReference, reference }: KeptAttempt & { readonly carrierReference: string },
 ): Promise<Sought> {
-  const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined }
-  const found = (status: ShipmentStatus | undefined): Sought => {
-    return { is: 'found', order: { carrierReference, ...nothingElse, status } }
+  const nothingElse = { trackingUrl: undefined, labelUrl: undefined }
+  const found = ({ status, priceKobo, isUnpaid }: Partial<Tracking>): Sought => {
+    return { is: 'found', order: { carrierReference, ...nothingElse, priceKobo, status, isUnpaid } }
   }
   const usable = await usableFor(hand, code)
-  if (usable === undefined) return found(undefined)
+  if (usable === undefined) return found({})
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.readMs)
-  const told = await breakers.run(usable.carrier.code, 'read', () =>
+  const told = await breakers.run(usable, 'read', () =>
     usable.carrier.get(usable.account, { carrierReference, reference }, signal),
   )
-  return found(told.is === 'ok' ? told.value.status : undefined)
+  return found(told.is === 'ok' ? told.value : {})
 }
 
 async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAttempt): Promise<Sought> {
@@ -79,7 +90,7 @@ async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAtt
   const { breakers, patience } = hand.context
   const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt }
   const signal = AbortSignal.timeout(patience.readMs)
-  const outcome = await breakers.run(usable.carrier.code, 'read', () => search(usable.account, sought, signal))
+  const outcome = await breakers.run(usable, 'read', () => search(usable.account, sought, signal))
   return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
 }
 
@@ -90,12 +101,12 @@ async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
     if (attempt === undefined || shipment.exceptions.some(({ code }) => code === 'possible_duplicate')) return undefined
     const name = carrierNameOf(attempt.carrier)
     const message = `${name} never said whether it took the shipment as ${attempt.reference}, and cannot be asked: call ${name}.`
-    const exception = { code: 'possible_duplicate', message, at: work.now }
+    const exception = { code: 'possible_duplicate', message, at: work.now } as const
     return moveShipment(
       work,
       shipment,
       { status: null, source: 'service', description: message, attemptNumber: number },
-      { exceptions: [...shipment.exceptions, exception] },
+      { exceptions: withException(shipment.exceptions, exception) },
     )
   })
 }
@@ -105,41 +116,50 @@ export async function meetLateOrder(hand: ShipmentHand, number: number, order: C
   const { context, tenant, id } = hand
   const decided = await decide(hand, number, order)
   if (decided === undefined || decided.is === 'adopted') return
-  if (decided.is === 'undecided') {
+  const postpone = (ms: number) => {
     const key = { merchantId: tenant.merchantId, id, number }
-    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + undecidedMs))
+    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + ms))
   }
+  if (decided.is === 'undecided') return postpone(undecidedMs)
   const { late, newer } = decided
-  if (decided.is === 'keep_late' && (await takesItsPlace(hand, late, newer, order))) return
+  const exchanged = decided.is === 'keep_late' ? await takePlace(hand, late, newer, order) : 'refused'
+  if (exchanged === 'done') return
+  // The newer one may be gone: were the late one called off as well, nobody would come.
+  if (exchanged === 'unsure') return postpone(unsureMs)
   const outcome = await callOff(hand, late, 'duplicate')
   // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
   // for one that is not paid for.
   const isPaid = late.outcomeCode !== unpaidCode
   const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
-  if (isKept && (await takesItsPlace(hand, late, newer, order))) return
+  const instead = isKept ? await takePlace(hand, late, newer, order) : 'refused'
+  if (instead === 'done') return
+  if (instead === 'unsure') return postpone(unsureMs)
   await endLate(hand, late, outcome)
 }
 
-/** Whether the newer order could be called off for less than a second rider costs, and the late one stands in its place. */
-async function takesItsPlace(
+/** Calls the newer order off, if that costs less than a second rider does, so that the late one stands in its place. */
+async function takePlace(
   hand: ShipmentHand,
   late: KeptAttempt,
   newer: KeptAttempt | undefined,
   order: CarrierOrder,
-): Promise<boolean> {
+): Promise<'done' | 'refused' | 'unsure'> {
   const { context, tenant, id } = hand
-  if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return false
+  if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  if (whole === undefined || whole.shipment.cancelRequestedAt !== null) return false
+  if (whole === undefined || whole.shipment.cancelRequestedAt !== null) return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(
     whole.shipment,
     context.carriers.get(newer.carrier)?.capabilities,
   )
-  if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return false
+  if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return 'refused'
   const outcome = await callOff(hand, newer, 'duplicate')
-  if (outcome.is !== 'ok' || outcome.value.is !== 'cancelled') return false
-  await swap(hand, late.number, newer.number, order, outcome.value)
-  return true
+  const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
+  if (isGone || (outcome.is === 'ok' && outcome.value.is === 'cancelled')) {
+    await swap(hand, late.number, newer.number, order, outcome.is === 'ok' ? outcome.value.feeKobo : undefined)
+    return 'done'
+  }
+  return outcome.is === 'refused' || outcome.is === 'invalid' ? 'refused' : 'unsure'
 }
 
 type Decision =
@@ -150,19 +170,18 @@ type Decision =
 
 /** Notes the order’s name first: from here on it is one that an asking knows. */
 function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
-  return changeShipment<Decision>(hand, 'shipment.meet_late_order', (work, locked) => {
+  return changeShipment<Decision>(hand, 'shipment.meet_late_order', async (work, locked) => {
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isWatched(attempt)) return undefined
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching') {
-      accept(work, locked, { ...attempt, state: 'unknown' }, order)
+      await accept(work, locked, { ...attempt, state: 'unknown' }, order)
       return { is: 'adopted' }
     }
     // Whoever looks next must not call off what is being called off.
-    const busyMs = hand.context.patience.cancelMs + graceMs
-    const nextLookAt = toTimestamp(work.nowMs + busyMs)
-    const late = { ...attempt, carrierReference: order.carrierReference, nextLookAt }
+    const nextLookAt = toTimestamp(work.nowMs + lateOrderLeaseMs(hand.context.patience))
+    const late = { ...attempt, ...toldBy(order, attempt), nextLookAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)
       moveShipment(work, shipment, {
@@ -177,7 +196,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
           { number, carrierReference: order.carrierReference },
         ],
       })
-    }
+    } else writeAttempt(work.trx, late)
     if (newer !== undefined && (newer.state === 'sending' || newer.state === 'unknown')) {
       return { is: 'undecided' }
     }
@@ -185,6 +204,21 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
     return { is: 'keep_newer', late, newer }
   })
 }
+
+/** What the carrier says of its order now: its name, what it charges, and whether it is paid after all. */
+function toldBy(
+  { carrierReference, priceKobo, isUnpaid }: CarrierOrder,
+  attempt: KeptAttempt,
+): Pick<KeptAttempt, 'carrierReference' | 'priceKobo' | 'outcomeCode'> {
+  const isPaid = attempt.outcomeCode === unpaidCode && isUnpaid === false
+  return {
+    carrierReference,
+    priceKobo: priceKobo ?? attempt.priceKobo,
+    outcomeCode: isPaid ? lateCode : attempt.outcomeCode,
+  }
+}
+
+const lateCode = 'late_acceptance'
 
 /** From a carrier’s yes to the door. */
 const way: readonly ShipmentStatus[] = [
@@ -207,7 +241,7 @@ async function swap(
   lateNumber: number,
   newerNumber: number,
   order: CarrierOrder,
-  { feeKobo }: Cancellation,
+  feeKobo: Cancellation['feeKobo'],
 ): Promise<void> {
   await changeShipment(hand, 'shipment.meet_late_order', (work, locked) => {
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
@@ -224,6 +258,9 @@ async function swap(
   })
 }
 
+/** Until it is paid for nothing changes, and money comes within hours. */
+const standingMs = 3_600_000
+
 /** The late order is gone, or cannot be got rid of, which a person has to know. */
 async function endLate(
   hand: ShipmentHand,
@@ -233,28 +270,39 @@ async function endLate(
   const { context, tenant, id } = hand
   if (outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open') {
     const key = { merchantId: tenant.merchantId, id, number }
-    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + 60_000))
+    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + unsureMs))
   }
   await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)
     if (late === undefined || !isWatched(late)) return undefined
     const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')
+    const isStanding = !isGone && late.outcomeCode === unpaidCode
     const name = carrierNameOf(late.carrier)
+    const feeKobo = outcome.is === 'ok' ? outcome.value.feeKobo : undefined
     writeAttempt(work.trx, {
       ...late,
-      nextLookAt: null,
       resolvedAt: work.now,
-      outcomeCode: 'late_acceptance',
-      outcomeMessage: isGone ? 'It took it after all, and was called off.' : 'It took it after all, and keeps it.',
+      ...(isStanding
+        ? { nextLookAt: toTimestamp(work.nowMs + standingMs) }
+        : {
+            nextLookAt: null,
+            outcomeCode: lateCode,
+            outcomeMessage: isGone
+              ? 'It took it after all, and was called off.'
+              : 'It took it after all, and keeps it.',
+          }),
       ...(isGone
-        ? { state: 'late_cancelled', cancelFeeKobo: outcome.is === 'ok' ? (outcome.value.feeKobo ?? null) : null }
-        : { duplicateCostKobo: late.priceKobo }),
+        ? { state: 'late_cancelled', cancelFeeKobo: feeKobo ?? null }
+        : // What is never carried costs nothing.
+          { duplicateCostKobo: isStanding ? noKobo : late.priceKobo }),
     })
+    const nothingAccepted = { allowedKobo: undefined, at: work.now }
+    const judged = withFeeJudged(shipment.exceptions, late.carrier, feeKobo, nothingAccepted)
     const exception = {
       code: 'duplicate_dispatch',
       message: `${name} has order ${late.carrierReference} too and does not let it be called off: call ${name}.`,
       at: work.now,
-    }
+    } as const
     const { shipment: noted } = moveShipment(
       work,
       shipment,
@@ -264,7 +312,11 @@ async function endLate(
         description: isGone ? `The second order, with ${name}, was called off.` : exception.message,
         attemptNumber: number,
       },
-      isGone ? {} : { exceptions: [...shipment.exceptions, exception] },
+      {
+        exceptions: isGone
+          ? settled(judged, (known) => isOfSecond(known, name), work.now)
+          : withException(judged, exception),
+      },
     )
     work.note({
       attempt: [
@@ -274,4 +326,9 @@ async function endLate(
     })
     return noted
   })
+}
+
+/** Whether it warns of a second order with that carrier, which is gone now. */
+function isOfSecond({ code, message }: KeptException, name: string): boolean {
+  return (code === 'possible_duplicate' || code === 'duplicate_dispatch') && message.startsWith(name)
 }

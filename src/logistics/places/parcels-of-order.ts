@@ -6,7 +6,7 @@ import type { OrderToSend } from '../../store/order-parcels.ts'
 /** What a folded dress with its wrapping weighs: for lines the shop never weighed. */
 const assumedGrams = 500
 
-/** The lines of an order as parcels. An order of more kinds than a shipment takes has to be told in parcels. */
+/** What is left of an order’s lines as parcels. An order of more kinds than a shipment takes has to be told in parcels. */
 export function parcelsOfOrder({ lines }: OrderToSend): readonly Parcel[] | undefined {
   const parcels = lines.map(({ title, quantity, unitPriceKobo, weightGrams }) => ({
     description: title.slice(0, 200),
@@ -17,7 +17,7 @@ export function parcelsOfOrder({ lines }: OrderToSend): readonly Parcel[] | unde
     fragile: false,
   }))
   const isTooMuch = parcels.length > parcelsMax || parcels.some(({ quantity }) => quantity > parcelPiecesMax)
-  return isTooMuch || parcels.length === 0 ? undefined : parcels
+  return isTooMuch ? undefined : parcels
 }
 
 /** Where an order goes; undefined for one that is collected. */

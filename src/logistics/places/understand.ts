@@ -1,3 +1,4 @@
+import type { OrderStatus } from '../../../registry/order-states.ts'
 import type { Parcel } from '../../../registry/parcel.ts'
 import type { Place, PlaceInput } from '../../../registry/place.ts'
 import { type ServiceLevel, serviceLevels, type Vehicle, vehicles } from '../../../registry/shipment-states.ts'
@@ -34,6 +35,11 @@ export interface Understood {
 export type UnderstandOutcome =
   | { readonly is: 'understood'; readonly wanted: Understood }
   | { readonly is: 'order_unknown' }
+  | { readonly is: 'order_over'; readonly status: OrderStatus }
+  /** All of the order has left the shop, and the request names no parcels. */
+  | { readonly is: 'nothing_to_send' }
+  /** The request names none, and the merchant has no default. */
+  | { readonly is: 'pickup_missing' }
   /** It is collected, or has more kinds of lines than a shipment takes: the request must say what goes where. */
   | { readonly is: 'order_says_too_little'; readonly missing: readonly string[] }
   | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
@@ -49,15 +55,19 @@ export async function understand(
     wanted.orderId === undefined ? undefined : findOrderToSend(database, merchantId, wanted.orderId),
   ])
   if (wanted.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
+  if (order !== undefined && isOrderOver(order.status)) return { is: 'order_over', status: order.status }
   const dropoffInput = wanted.dropoff ?? (order && dropoffOfOrder(order))
   const parcels = wanted.parcels ?? (order && parcelsOfOrder(order))
-  if (wanted.pickup === undefined || dropoffInput === undefined || parcels === undefined) {
-    const all = { pickup: wanted.pickup, dropoff: dropoffInput, parcels }
+  if (parcels?.length === 0) return { is: 'nothing_to_send' }
+  if (dropoffInput === undefined || parcels === undefined) {
+    const all = { dropoff: dropoffInput, parcels }
     const missing = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : []))
     return { is: 'order_says_too_little', missing }
   }
+  const pickupInput = wanted.pickup ?? settings.defaultPickup
+  if (pickupInput === null) return { is: 'pickup_missing' }
   const [pickup, dropoff] = await Promise.all([
-    findPlace(context, settings.defaultState, wanted.pickup),
+    findPlace(context, settings.defaultState, pickupInput),
     findPlace(context, settings.defaultState, dropoffInput),
   ])
   if (pickup.is === 'outside_coverage') return { is: 'outside_coverage', place: 'pickup' }
@@ -78,6 +88,11 @@ export async function understand(
       ],
     },
   }
+}
+
+/** What comes back, or was called off, goes to nobody. */
+export function isOrderOver(status: OrderStatus): boolean {
+  return status === 'cancelled' || status === 'returned'
 }
 
 /** What each takes: a box behind a bike’s rider, a boot, a van; what is more goes by truck. */

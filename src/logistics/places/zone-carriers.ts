@@ -1,6 +1,11 @@
 import { type ServiceLevel, serviceLevels } from '../../../registry/shipment-states.ts'
 import type { State } from '../../../registry/vocabulary.ts'
-import { type Capabilities, type CarrierCode, simulatedCarrierCodes } from '../../partners/carriers/carrier.ts'
+import {
+  type Capabilities,
+  type CarrierCode,
+  type Carriers,
+  simulatedCarrierCodes,
+} from '../../partners/carriers/carrier.ts'
 
 /** What a carrier says of where and how fast it carries. */
 export interface CarrierCoverage extends Pick<Capabilities, 'serviceLevels' | 'states'> {
@@ -18,11 +23,20 @@ export function carriersServing(
     .map(({ code }) => code)
 }
 
-/**
- * Test mode speaks to simulated carriers, which go everywhere at every speed; in live mode it depends on the merchant’s own
- * accounts, which the list of zones does not tell.
- */
-export function coverageIn(mode: 'live' | 'test'): readonly CarrierCoverage[] {
-  if (mode === 'live') return []
-  return simulatedCarrierCodes.map((code) => ({ code, states: undefined, serviceLevels }))
+/** Test mode speaks to simulated carriers and to nobody else; they go everywhere at every speed. */
+export const simulatedCoverage: readonly CarrierCoverage[] = simulatedCarrierCodes.map((code) => ({
+  code,
+  states: undefined,
+  serviceLevels,
+}))
+
+/** In live mode, those the merchant has an account with and this service can speak to. */
+export function coverageOf(
+  accounts: readonly { readonly carrier: CarrierCode }[],
+  carriers: Carriers | undefined,
+): readonly CarrierCoverage[] {
+  return accounts.flatMap(({ carrier }) => {
+    const capabilities = carriers?.get(carrier)?.capabilities
+    return capabilities === undefined ? [] : [{ ...capabilities, code: carrier }]
+  })
 }

@@ -3,21 +3,24 @@ import type { carrierAnswers, Quote } from '../../../registry/quotes.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo, sum } from '../../commerce/money.ts'
-import type { Capabilities, CarrierOffer, Outcome, QuoteRequest } from '../../partners/carriers/carrier.ts'
+import type { Capabilities, CarrierOffer, Outcome, ProofKind, QuoteRequest } from '../../partners/carriers/carrier.ts'
 import { newOfferId } from '../../records.ts'
 import { listCarrierRecords } from '../../store/carrier-reliability.ts'
 import type { Tenant } from '../../store/mutation.ts'
 import type { KeptOffer, QuotedSurge } from '../../store/quotes.ts'
 import { accountsOf, type UsableCarrier } from '../accounts.ts'
+import type { CircuitOpen } from '../breakers.ts'
 import type { LogisticsContext } from '../context.ts'
 import { rankByValue } from '../dispatch/plan-offers.ts'
+import { surgeLine } from '../dispatch/price-parts.ts'
+import { missingProof } from '../proof.ts'
 import { reliabilityOf } from './reliability.ts'
 
 export interface Asked extends QuoteRequest {
   /** Undefined asks all. */
   readonly carriers: readonly string[] | undefined
   readonly surge: QuotedSurge | null
-  readonly proof: readonly string[]
+  readonly proof: readonly ProofKind[]
 }
 
 export interface Gathered {
@@ -40,7 +43,7 @@ export async function gatherOffers(context: LogisticsContext, tenant: Tenant, as
   const now = toTimestamp(context.clock.nowMs())
   const [{ usable, closed }, records] = await Promise.all([
     accountsOf(context, tenant),
-    listCarrierRecords(context.database, tenant.mode, asked.pickup.zoneId, now),
+    listCarrierRecords(context.database, asked.pickup.zoneId, now),
   ])
   const isWanted = (code: string) => asked.carriers?.includes(code) ?? true
   const wanted = usable.filter(({ carrier }) => isWanted(carrier.code))
@@ -74,7 +77,7 @@ async function ask(context: LogisticsContext, usable: UsableCarrier, asked: Aske
   if (unfit !== undefined) return { status: 'unsupported', message: unfit, latencyMs: 0, offers: [] }
   const startedMs = context.clock.nowMs()
   const signal = AbortSignal.timeout(context.patience.quoteMs)
-  const outcome = await context.breakers.run(carrier.code, 'quote', () => carrier.quote(account, asked, signal))
+  const outcome = await context.breakers.run(usable, 'quote', () => carrier.quote(account, asked, signal))
   const latencyMs = Math.max(0, context.clock.nowMs() - startedMs)
   if (outcome.is !== 'ok') return { ...failureOf(outcome), latencyMs, offers: [] }
   const offers = outcome.value
@@ -90,7 +93,7 @@ function misfitOf(capabilities: Capabilities, asked: Asked): string | undefined 
   if (grams > capabilities.maxWeightGrams) return `It takes at most ${capabilities.maxWeightGrams} grams.`
   if (!capabilities.vehicles.includes(vehicle)) return `It has no ${vehicle}.`
   if (!capabilities.serviceLevels.some((level) => serviceLevels.includes(level))) return 'It has no such service level.'
-  const missing = proof.find((kind) => !capabilities.proof.some((known) => known === kind))
+  const missing = missingProof(capabilities, proof)
   if (missing !== undefined) return `It gives no ${missing} as proof.`
   const { states } = capabilities
   const outside = [pickup, dropoff].find(({ state }) => states !== undefined && !states.includes(state))
@@ -98,11 +101,11 @@ function misfitOf(capabilities: Capabilities, asked: Asked): string | undefined 
 }
 
 function failureOf(
-  outcome: Exclude<Outcome<unknown>, { is: 'ok' }> | { readonly is: 'circuit_open' },
+  outcome: Exclude<Outcome<unknown>, { is: 'ok' }> | CircuitOpen,
 ): Pick<CarrierAnswered, 'status' | 'message'> {
   switch (outcome.is) {
     case 'circuit_open':
-      return { status: 'circuit_open', message: 'It has not been answering, and is left alone for a moment.' }
+      return { status: 'circuit_open', message: outcome.message }
     case 'refused':
       return { status: outcome.code === 'out_of_area' ? 'out_of_area' : 'refused', message: outcome.message }
     case 'invalid':
@@ -136,7 +139,7 @@ function keptOffer(
     surgeKobo,
     breakdown: [
       ...offer.breakdown,
-      ...(surgeKobo === 0 ? [] : [{ code: 'surge', label: 'Surge', amountKobo: surgeKobo }]),
+      ...(surgeKobo === 0 ? [] : [{ code: surgeLine, label: 'Surge', amountKobo: surgeKobo }]),
     ],
     pickupMinutes: offer.pickupMinutes ?? null,
     dropoffMinutes: offer.dropoffMinutes ?? null,

@@ -1,8 +1,8 @@
 import { quoteLifetimeMinutes } from '../../../registry/limits.ts'
 import type { Quote, QuoteInput } from '../../../registry/quotes.ts'
-import type { Instant, Timestamp } from '../../../registry/vocabulary.ts'
-import { normaliseInstant, toMs, toTimestamp } from '../../clock.ts'
-import type { Capabilities } from '../../partners/carriers/carrier.ts'
+import type { Instant, Kobo, Timestamp } from '../../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { Capabilities, ProofKind } from '../../partners/carriers/carrier.ts'
 import { newQuoteId } from '../../records.ts'
 import type { Actor } from '../../store/audit.ts'
 import { isPersonForgotten } from '../../store/forgetting-shipments.ts'
@@ -14,6 +14,7 @@ import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import type { LogisticsContext } from '../context.ts'
 import { momentsOf } from '../moments.ts'
 import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
+import { proofWanted } from '../proof.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { type Gathered, gatherOffers, isPartial } from './gather-offers.ts'
 
@@ -47,7 +48,14 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
     vehicle: input.vehicle,
   })
   if (understood.is !== 'understood') return understood
-  const made = await makeQuote(call, understood.wanted, input)
+  const made = await makeQuote(call, understood.wanted, { ...input, proof: proofWanted(input.proof) })
+  const isKept = await keepQuote(call, made)
+  return isKept ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
+}
+
+/** False where the customer of its order was anonymised meanwhile. */
+export async function keepQuote(call: LogisticsCall, made: MadeQuote): Promise<boolean> {
+  const { context, tenant } = call
   const mutation = {
     tenant,
     actor: call.actor,
@@ -56,8 +64,7 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
     resourceId: () => made.quote.id,
     isDryRun: call.isDryRun,
   }
-  const isKept = await mutate(context, mutation, (work) => keep(work, made))
-  return isKept ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
+  return mutate(context, mutation, (work) => keep(work, made))
 }
 
 /** False where the order’s customer has been erased: their address must not come back, even if it was read before. */
@@ -77,6 +84,17 @@ async function keep(work: Work, { quote, offers }: MadeQuote): Promise<boolean> 
   return true
 }
 
+/** What beside the parcels decides which offers there are. */
+interface QuoteTerms {
+  readonly carriers?: readonly string[] | undefined
+  readonly pickupWindow?: KeptWindow | undefined
+  readonly dropoffWindow?: KeptWindow | undefined
+  readonly declaredValueKobo?: Kobo | undefined
+  readonly proof: readonly ProofKind[]
+}
+
+type KeptWindow = NonNullable<KeptQuote['pickupWindow']>
+
 interface MadeQuote {
   readonly quote: KeptQuote
   readonly offers: readonly KeptOffer[]
@@ -87,7 +105,7 @@ interface MadeQuote {
 export async function makeQuote(
   { context, tenant }: LogisticsCall,
   wanted: Understood,
-  input: Pick<QuoteInput, 'carriers' | 'pickupWindow' | 'dropoffWindow' | 'declaredValueKobo' | 'proof'>,
+  input: QuoteTerms,
 ): Promise<MadeQuote> {
   const nowMs = context.clock.nowMs()
   const now = toTimestamp(nowMs)
@@ -96,8 +114,8 @@ export async function makeQuote(
     ...wanted,
     carriers: input.carriers,
     surge,
-    proof: proofWanted(input.proof),
-    pickupAt: input.pickupWindow === undefined ? now : later(now, normaliseInstant(input.pickupWindow.from)),
+    proof: input.proof,
+    pickupAt: input.pickupWindow === undefined ? now : later(now, toTimestamp(Date.parse(input.pickupWindow.from))),
   })
   const endMs = Math.max(...offers.map(({ expiresAt }) => toMs(expiresAt)))
   const quote: KeptQuote = {
@@ -173,12 +191,6 @@ function wordsOf(capabilities: Capabilities | undefined): string[] {
 
 function later(a: Timestamp, b: Timestamp): Timestamp {
   return toMs(a) > toMs(b) ? a : b
-}
-
-export function proofWanted(proof: QuoteInput['proof']): string[] {
-  if (proof === undefined) return []
-  const { photo, signature, pin } = proof
-  return [...(photo ? ['photo'] : []), ...(signature ? ['signature'] : []), ...(pin === 'none' ? [] : ['pin'])]
 }
 
 /** The first of some moments that has passed, or is too far ahead. */

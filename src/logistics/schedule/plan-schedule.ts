@@ -2,7 +2,7 @@ import type { ScheduleBasis, ScheduleWish } from '../../../registry/schedule.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Learnt } from '../../store/quantiles.ts'
-import type { Confidence, SchedulePlan, ScheduleRequest } from '../../store/schedule-columns.ts'
+import type { Confidence, ScheduleRequest, ScheduleTimes } from '../../store/schedule-columns.ts'
 import { leadOf, prepOf, travelOf } from './learnt-times.ts'
 import {
   arrivalOf,
@@ -22,7 +22,7 @@ export const replanLeadMs = 15 * 60_000
 /** A promise that is more likely broken than kept should not be made. */
 const unlikely = 0.5
 
-export function planSchedule(request: ScheduleRequest, learnt: Learnt, now: Timestamp): SchedulePlan {
+export function planSchedule(request: ScheduleRequest, learnt: Learnt, now: Timestamp): ScheduleTimes {
   const nowMs = toMs(now)
   const momentAfter = (seconds: number) => toTimestamp(nowMs + Math.round(seconds) * 1000)
   const { prep, basis, count, begunSecondsAgo } = prepFor(request, learnt, now)

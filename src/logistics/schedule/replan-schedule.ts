@@ -33,7 +33,8 @@ export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome>
     })
     const schedule = planSchedule(prediction.request, learnt, work.now)
     const kept = prediction.schedule.warnings.filter((warning) => !schedule.warnings.includes(warning))
-    const next = { ...schedule, warnings: [...schedule.warnings, ...kept] }
+    const { quote = null } = prediction.schedule
+    const next = { ...schedule, quote, warnings: [...schedule.warnings, ...kept] }
     writePrediction(work.trx, { ...prediction, ...predictionOf(next), replannedAt: work.now })
     moveShipment(
       work,

@@ -9,10 +9,12 @@ import { findLearnt } from '../../store/quantiles.ts'
 import type { SchedulePlan, ScheduleRequest } from '../../store/schedule-columns.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { findShipment, findShipmentByReference } from '../../store/shipments.ts'
-import { type CreateShipmentOutcome, createShipment, standardFailover } from '../dispatch/create-shipment.ts'
+import { type CreateShipmentOutcome, createShipment, failoverOf } from '../dispatch/create-shipment.ts'
+import { leavable } from '../leavable.ts'
 import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
 import { findBadTime, type LogisticsCall } from '../quote/quote-shipment.ts'
 import { planSchedule } from './plan-schedule.ts'
+import { quoteSchedule } from './quote-schedule.ts'
 
 export type ScheduleOutcome =
   | { readonly is: 'schedule'; readonly how: 'made' | 'known_before' | 'planned'; readonly schedule: Schedule }
@@ -79,8 +81,13 @@ async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, wa
     pickupState: wanted.pickup.state,
   }
   const planned = planSchedule(request, learnt, now)
-  const warnings = [...wanted.warnings, ...planned.warnings]
-  return { id: newScheduleId(nowMs), wanted, request, plan: { ...planned, warnings } }
+  const { quote, warnings: doubts } = await quoteSchedule(context, tenant, {
+    input,
+    wanted,
+    pickupAt: planned.dispatchAt,
+  })
+  const warnings = [...wanted.warnings, ...planned.warnings, ...doubts]
+  return { id: newScheduleId(nowMs), wanted, request, plan: { ...planned, quote, warnings } }
 }
 
 interface Wish {
@@ -99,15 +106,6 @@ type Unmade =
   | { readonly is: 'known'; readonly id: ShipmentId; readonly requestHash: string }
   | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' }>
 
-/** Thrown out of a transaction that has nothing to keep. */
-class NotMade extends Error {
-  readonly why: Unmade
-  constructor(why: Unmade) {
-    super(why.is)
-    this.why = why
-  }
-}
-
 async function writeDown({ context, tenant, actor, isDryRun }: LogisticsCall, wish: Wish): Promise<Made | Unmade> {
   const mutation = {
     tenant,
@@ -117,21 +115,21 @@ async function writeDown({ context, tenant, actor, isDryRun }: LogisticsCall, wi
     resourceId: ({ prediction }: Made) => prediction.id,
     isDryRun,
   }
-  try {
-    return await mutate(context, mutation, (work) => write(work, wish))
-  } catch (error) {
-    if (error instanceof NotMade) return error.why
-    throw error
-  }
+  return leavable<Made, Unmade>((leave) =>
+    mutate(context, mutation, async (work) => {
+      const outcome = await write(work, wish)
+      return outcome.is === 'made' ? outcome : leave(outcome)
+    }),
+  )
 }
 
-async function write(work: Work, { input, requestHash, planned }: Wish): Promise<Made> {
+async function write(work: Work, { input, requestHash, planned }: Wish): Promise<Made | Unmade> {
   const { wanted, request, plan: schedule, id } = planned
   // A dry run without a name makes nothing that needs one.
   const reference = input.reference ?? id
   // The first of two equal requests has made it by now.
   const known = await findShipmentByReference(work.trx, work.merchantId, reference)
-  if (known !== undefined) throw new NotMade({ is: 'known', ...known })
+  if (known !== undefined) return { is: 'known', ...known }
   const created = await createShipment(work, {
     reference,
     requestHash,
@@ -140,7 +138,7 @@ async function write(work: Work, { input, requestHash, planned }: Wish): Promise
     offers: undefined,
     firstOfferId: undefined,
     surgeSnapshotId: null,
-    failover: input.failover ?? standardFailover,
+    failover: failoverOf(input),
     proof: input.proof,
     undeliverableAction: input.undeliverableAction,
     allowAdditional: input.allowAdditional,
@@ -150,7 +148,7 @@ async function write(work: Work, { input, requestHash, planned }: Wish): Promise
     firstLookAt: schedule.replanAt ?? schedule.dispatchAt,
   })
   if (created.is === 'ceiling_too_low') throw new Error('Without offers none is too dear.')
-  if (created.is !== 'created') throw new NotMade(created)
+  if (created.is !== 'created') return created
   const { shipment } = created
   const prediction: KeptPrediction = {
     ...predictionOf(schedule),
@@ -197,7 +195,7 @@ async function meetAgain(
 
 function recordOf({ shipment, prediction }: Omit<Made, 'is'>, isDryRun: boolean): Schedule {
   const { id, madeAt, replannedAt, schedule, request } = prediction
-  const { lateProbability, criticalRatio } = schedule
+  const { lateProbability, criticalRatio, quote = null } = schedule
   return asRecord<Schedule>({
     ...schedule,
     id,
@@ -205,6 +203,7 @@ function recordOf({ shipment, prediction }: Omit<Made, 'is'>, isDryRun: boolean)
     shipmentId: isDryRun ? null : shipment.id,
     orderId: shipment.orderId,
     optimizeFor: request.optimizeFor,
+    quote,
     lateProbability: lateProbability === null ? null : rounded(lateProbability),
     criticalRatio: rounded(criticalRatio),
     replanAt: replannedAt === null ? schedule.replanAt : null,

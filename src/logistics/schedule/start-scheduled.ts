@@ -2,9 +2,10 @@ import { serviceLevels } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
-import { postponeShipmentLook } from '../../store/shipments.ts'
+import { postponeShipmentLook } from '../../store/shipment-looks.ts'
 import { driveDispatch } from '../dispatch/drive-dispatch.ts'
 import { planDispatch } from '../dispatch/plan-offers.ts'
+import { proofOf } from '../proof.ts'
 import { type Gathered, gatherOffers } from '../quote/gather-offers.ts'
 import { whyNoOffers } from '../quote/why-no-offers.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
@@ -32,7 +33,7 @@ export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment)
   }
   const asked = shipment.plan.length > 0 ? undefined : await offersFor(hand, shipment)
   const started = await changeShipment(hand, 'shipment.start', (work, { shipment: current }) => {
-    if (current.status !== 'scheduled') return undefined
+    if (current.status !== 'scheduled' || current.cancelRequestedAt !== null) return undefined
     return moveShipment(
       work,
       current,
@@ -50,18 +51,14 @@ export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment)
 }
 
 async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipment): Promise<Gathered> {
-  const { proof, failover, pickupZoneId } = shipment
+  const { failover, pickupZoneId } = shipment
   const now = toTimestamp(context.clock.nowMs())
   return gatherOffers(context, tenant, {
     ...shipment,
     carriers: failover.carriers ?? undefined,
     serviceLevels: failover.serviceLevels ?? serviceLevels,
     surge: await currentSurge(context.database, tenant.mode, pickupZoneId, now),
-    proof: [
-      ...(proof.photo ? ['photo'] : []),
-      ...(proof.signature ? ['signature'] : []),
-      ...(proof.pin === null ? [] : ['pin']),
-    ],
+    proof: proofOf(shipment),
     pickupAt: now,
   })
 }

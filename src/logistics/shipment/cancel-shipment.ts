@@ -4,17 +4,19 @@ import type { CancelShipmentInput } from '../../../registry/shipments.ts'
 import type { ShipmentId } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
-import type { Cancellation, Outcome } from '../../partners/carriers/carrier.ts'
+import type { Cancellation, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
 import { mutate, type Work } from '../../store/mutation.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
+import { leavable } from '../leavable.ts'
 import type { LogisticsCall } from '../quote/quote-shipment.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
-import { cancellabilityOf } from './cancellability.ts'
+import { beforePickup, cancellabilityOf } from './cancellability.ts'
+import { chargedFeeKobo, withFeeJudged } from './cancellation-fee.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
-import { moveShipment } from './move-shipment.ts'
+import { moveShipment, reasonOf } from './move-shipment.ts'
 import { showShipment } from './show-shipment.ts'
 
 export type CancelOutcome =
@@ -31,13 +33,7 @@ type Marked =
   | { readonly is: 'marked'; readonly wouldBe?: WholeShipment | undefined }
   | Exclude<CancelOutcome, { is: 'shipment' }>
 
-class NotMarked extends Error {
-  readonly why: Exclude<Marked, { is: 'marked' }>
-  constructor(why: Exclude<Marked, { is: 'marked' }>) {
-    super(why.is)
-    this.why = why
-  }
-}
+type Unmarked = Exclude<Marked, { is: 'marked' }>
 
 /**
  * Calls a shipment off. That it is wanted is written down first; then its carrier is asked, and what it says is written
@@ -72,24 +68,24 @@ async function hearFirst({ context, tenant, actor }: CancelCall, id: ShipmentId)
   if (live?.state !== 'accepted' || !isCarrierCode(live.carrier)) return
   const fees = Object.values(context.carriers.get(live.carrier)?.capabilities.cancellationFeesKobo ?? {})
   if (!fees.some((feeKobo) => feeKobo > 0)) return
-  const status = await statusOf({ context, tenant, actor, id }, live)
+  const status = (await trackingOf({ context, tenant, actor, id }, live))?.status
   // What changes nothing is not written, so that the version that was read still holds.
   if (status !== undefined && status !== whole?.shipment.status) await pollShipment(context, tenant, key)
 }
 
-async function statusOf(
+async function trackingOf(
   hand: ShipmentHand,
   { carrier: code, carrierReference, reference }: KeptAttempt,
-): Promise<ShipmentStatus | undefined> {
+): Promise<Tracking | undefined> {
   const usable = await usableFor(hand, code)
   if (usable === undefined || carrierReference === null) return undefined
   const { carrier, account } = usable
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.readMs)
-  const told = await breakers.run(carrier.code, 'read', () =>
+  const told = await breakers.run({ carrier, account }, 'read', () =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
-  return told.is === 'ok' ? told.value.status : undefined
+  return told.is === 'ok' ? told.value : undefined
 }
 
 async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput): Promise<Marked> {
@@ -104,19 +100,17 @@ async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput
     isDryRun,
     expectedVersion,
   } as const
-  try {
-    return await mutate<Marked, 'shipment.status_changed'>(context, mutation, async (work) => {
+  return leavable<Marked, Unmarked>((leave) =>
+    mutate<Marked, 'shipment.status_changed'>(context, mutation, async (work) => {
       const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
-      if (locked === undefined) throw new NotMarked({ is: 'shipment_unknown' })
+      if (locked === undefined) return leave({ is: 'shipment_unknown' })
       work.requireVersion(locked.shipment.version)
-      markLocked(call, work, locked, input)
+      const unmarked = markLocked(call, work, locked, input)
+      if (unmarked !== undefined) return leave(unmarked)
       const wouldBe = isDryRun ? await findShipment(work.trx, { merchantId: tenant.merchantId, id }) : undefined
       return { is: 'marked', wouldBe }
-    })
-  } catch (error) {
-    if (error instanceof NotMarked) return error.why
-    throw error
-  }
+    }),
+  )
 }
 
 function markLocked(
@@ -124,21 +118,21 @@ function markLocked(
   work: Work<'shipment.status_changed'>,
   locked: LockedShipment,
   input: CancelShipmentInput,
-): void {
+): Unmarked | undefined {
   const { shipment } = locked
   const { status, carrier } = shipment
   if (status === 'cancelled' || status === 'cancelling') {
     // It is as it was asked to be, or on the way there.
     work.leaveUnchanged()
-    return
+    return undefined
   }
   const capabilities =
     carrier !== null && isCarrierCode(carrier) ? context.carriers.get(carrier)?.capabilities : undefined
   const live = liveAttemptOf(locked)
   const { allowed, estimatedFeeKobo } = cancellabilityOf(shipment, capabilities, live !== undefined)
-  if (!allowed) throw new NotMarked({ is: 'not_cancellable', status })
+  if (!allowed) return { is: 'not_cancellable', status }
   const feeKobo = estimatedFeeKobo ?? 0
-  if (feeKobo > (input.maxFeeKobo ?? 0)) throw new NotMarked({ is: 'fee_required', feeKobo })
+  if (feeKobo > (input.maxFeeKobo ?? 0)) return { is: 'fee_required', feeKobo }
   if (live?.state === 'accepted') writeAttempt(work.trx, { ...live, state: 'cancelling' })
   moveShipment(
     work,
@@ -158,6 +152,7 @@ function markLocked(
       ...(live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: toTimestamp(work.nowMs + retryMs), looks: 0 }),
     },
   )
+  return undefined
 }
 
 /** The carrier was asked, or could not be; a worker asks again. */
@@ -178,24 +173,55 @@ export async function finishCancel(hand: ShipmentHand): Promise<void> {
   }
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   if (isGone) return confirm(hand, live.number, { is: 'cancelled', feeKobo: noKobo, refundKobo: undefined })
-  if (outcome.is === 'refused' || outcome.is === 'invalid') await keepGoing(hand, live.number, outcome.message)
+  if (outcome.is === 'refused' || outcome.is === 'invalid') await meetRefusal(hand, whole, live, outcome.message)
+}
+
+/**
+ * A refusal may be of the second asking only: the first, whose answer was lost, may have done it. So the carrier is asked
+ * where it is, and until it says so the shipment stays as it is, to be asked for again.
+ */
+async function meetRefusal(
+  hand: ShipmentHand,
+  whole: WholeShipment,
+  live: KeptAttempt,
+  message: string,
+): Promise<void> {
+  const told = await trackingOf(hand, live)
+  if (told === undefined) return
+  if (told.status === 'cancelled' || told.status === 'failed') {
+    return confirm(hand, live.number, { is: 'cancelled', feeKobo: undefined, refundKobo: undefined })
+  }
+  const to = told.status ?? statusBefore(whole)
+  if (beforePickup.includes(to)) return keepGoing(hand, live.number, { to, message })
+  // What was fetched takes its order along.
+  const { context, tenant, id } = hand
+  await pollShipment(context, tenant, { merchantId: tenant.merchantId, id })
+}
+
+/** Where it was when it was called off, for a carrier whose word for where it is says nothing to this service. */
+function statusBefore({ events }: WholeShipment): ShipmentStatus {
+  const moves = events.filter(({ isApplied, status }) => isApplied && status !== null && status !== 'cancelling')
+  return beforePickup.find((status) => status === moves[0]?.status) ?? 'awaiting_courier'
 }
 
 export async function callOff(
   hand: ShipmentHand,
-  { carrier: code, carrierReference, reference }: KeptAttempt,
+  attempt: KeptAttempt,
   reason: CancellationReason,
 ): Promise<Outcome<Cancellation> | { readonly is: 'circuit_open' }> {
-  const usable = await usableFor(hand, code)
+  const { carrierReference, reference } = attempt
+  const usable = await usableFor(hand, attempt.carrier)
   if (usable === undefined || carrierReference === null) {
     return { is: 'unavailable', message: 'The carrier is not connected any more.', retryAfterSeconds: undefined }
   }
   const { carrier, account } = usable
   const { breakers, patience } = hand.context
   const signal = AbortSignal.timeout(patience.cancelMs)
-  return breakers.run(carrier.code, 'cancel', () =>
+  const outcome = await breakers.run({ carrier, account }, 'cancel', () =>
     carrier.cancel(account, { carrierReference, reference }, reason, signal),
   )
+  if (outcome.is !== 'ok') return outcome
+  return { is: 'ok', value: { ...outcome.value, feeKobo: chargedFeeKobo(attempt, outcome.value) } }
 }
 
 async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo }: Cancellation): Promise<void> {
@@ -212,23 +238,34 @@ async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo
       nextLookAt: null,
       assignDeadline: null,
     })
+    const { cancelMaxFeeKobo } = shipment
+    const accepted = { allowedKobo: cancelMaxFeeKobo ?? undefined, at: work.now }
     return moveShipment(
       work,
       shipment,
       {
         status: 'cancelled',
-        reason: { code: 'cancelled_by_merchant', message: 'The merchant called it off.' },
+        // Its order may have been cancelled instead.
+        reason: reasonOf(shipment) ?? { code: 'cancelled_by_merchant', message: 'The merchant called it off.' },
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} let go of it.`,
         attemptNumber: number,
       },
-      { cancelFeeKobo: feeKobo ?? noKobo, cancelRefundKobo: refundKobo ?? null },
+      {
+        cancelFeeKobo: feeKobo ?? null,
+        cancelRefundKobo: refundKobo ?? null,
+        exceptions: withFeeJudged(shipment.exceptions, attempt.carrier, feeKobo, accepted),
+      },
     )
   })
 }
 
-/** The carrier does not let go: it has the shipment as before, and its next word says where. */
-async function keepGoing(hand: ShipmentHand, number: number, message: string): Promise<void> {
+/** The carrier does not let go, and says where it has the shipment. */
+async function keepGoing(
+  hand: ShipmentHand,
+  number: number,
+  { to, message }: { readonly to: ShipmentStatus; readonly message: string },
+): Promise<void> {
   await changeShipment(hand, 'shipment.refuse_cancel', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
@@ -237,18 +274,13 @@ async function keepGoing(hand: ShipmentHand, number: number, message: string): P
       work,
       shipment,
       {
-        status: beforeCancel(shipment),
+        status: to,
         reason: null,
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} does not let go of it: ${message}`,
         attemptNumber: number,
       },
-      { nextLookAt: work.now },
+      { nextLookAt: work.now, looks: 0 },
     )
   })
-}
-
-/** From `cancelling` the table leads to no state before a rider is named; who refuses to let go has named one. */
-function beforeCancel({ pickedUpAt }: KeptShipment): ShipmentStatus {
-  return pickedUpAt === null ? 'courier_assigned' : 'picked_up'
 }

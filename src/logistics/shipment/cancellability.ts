@@ -7,7 +7,7 @@ const refused: Cancellability = { allowed: false, estimatedFeeKobo: null }
 const free: Cancellability = { allowed: true, estimatedFeeKobo: 0 }
 
 /** A carrier has it, and nobody has fetched it. */
-const beforePickup: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
+export const beforePickup: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
 
 /**
  * Whether a shipment can be called off now, and what its carrier would charge (design, logistics 2.3). Before a carrier has

@@ -5,6 +5,7 @@ import { mutate, type Tenant, type Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { lockShipment } from '../../store/shipments.ts'
 import type { LogisticsContext } from '../context.ts'
+import { leavable } from '../leavable.ts'
 
 /** Who changes which shipment. */
 export interface ShipmentHand {
@@ -29,9 +30,6 @@ export interface LockedShipment {
   readonly attempts: readonly KeptAttempt[]
 }
 
-/** Thrown out of a change that turned out to have nothing to change. */
-class NothingToChange extends Error {}
-
 /**
  * One step of a shipment’s life in a transaction of its own, under its lock, with its audit row and its events. A step
  * that finds things otherwise than it was made for gives undefined, and then nothing is written.
@@ -52,20 +50,18 @@ export async function changeShipment<Result>(
     resourceId: () => id,
     emits: ['shipment.status_changed'],
   } as const
-  try {
-    const changed = await mutate(context, mutation, async (work) => {
+  const changed = await leavable<Result, 'nothing_to_change'>((leave) =>
+    mutate(context, mutation, async (work) => {
       const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
       const result = locked && (await run(work, locked))
-      if (result === undefined) throw new NothingToChange()
+      if (result === undefined) return leave('nothing_to_change')
       await context.reach?.(action, 'written')
       return result
-    })
-    await context.reach?.(action, 'committed')
-    return changed
-  } catch (error) {
-    if (error instanceof NothingToChange) return undefined
-    throw error
-  }
+    }),
+  )
+  if (changed === 'nothing_to_change') return undefined
+  await context.reach?.(action, 'committed')
+  return changed
 }
 
 /** The one asking that may bring a rider. */

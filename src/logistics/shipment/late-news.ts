@@ -30,13 +30,3 @@ export function keepLateNews(
   writeShipment(work.trx, kept)
   return kept
 }
-
-/** Something a person should look at; the same is not noted twice. */
-export function withException(
-  exceptions: KeptShipment['exceptions'],
-  exception: KeptShipment['exceptions'][number],
-): KeptShipment['exceptions'] {
-  return exceptions.some(({ code, message }) => code === exception.code && message === exception.message)
-    ? exceptions
-    : [...exceptions, exception]
-}

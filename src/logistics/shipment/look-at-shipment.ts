@@ -2,27 +2,21 @@ import { handedOverStatuses } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { findMerchant } from '../../store/merchants.ts'
 import type { KeptAttempt } from '../../store/shipment-columns.ts'
-import {
-  claimAttemptWatches,
-  claimShipmentLooks,
-  findShipment,
-  postponeShipmentLook,
-  type ShipmentKey,
-  type WholeShipment,
-  writeAttempt,
-} from '../../store/shipments.ts'
+import { claimAttemptWatches, claimShipmentLooks, postponeShipmentLook } from '../../store/shipment-looks.ts'
+import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/shipments.ts'
+import { isCarrierCode } from '../carrier-names.ts'
 import type { LogisticsContext } from '../context.ts'
-import { graceMs } from '../dispatch/begin-attempt.ts'
-import { driveDispatch, nextOffer } from '../dispatch/drive-dispatch.ts'
-import { resolveAttempt, watchMs } from '../dispatch/resolve-attempt.ts'
-import { dismiss, withoutCarrier } from '../dispatch/settle-attempt.ts'
-import { isUnpaid, unpaidCode } from '../dispatch/unpaid-order.ts'
+import { driveDispatch } from '../dispatch/drive-dispatch.ts'
+import { graceMs } from '../dispatch/leases.ts'
+import { resolveAttempt } from '../dispatch/resolve-attempt.ts'
+import { isUnpaid } from '../dispatch/unpaid-order.ts'
 import { watchAttempt } from '../dispatch/watch-attempt.ts'
 import { startScheduled } from '../schedule/start-scheduled.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
-import { callOff, finishCancel } from './cancel-shipment.ts'
-import { changeShipment, dispatcher, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
-import { moveShipment } from './move-shipment.ts'
+import { finishCancel } from './cancel-shipment.ts'
+import { dispatcher, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { endCalledOff, isCalledOffByOrder } from './end-called-off.ts'
+import { driveMs, isBeforePickup, redispatch, replaceCarrier } from './replace-carrier.ts'
 
 /**
  * What has to be done about a shipment when its time has come, whoever left off where. The rows say all that it takes:
@@ -33,9 +27,6 @@ import { moveShipment } from './move-shipment.ts'
  *   picked_up … returning ─── asked after
  *   cancelling ─── the carrier is asked to let go
  */
-
-/** A worker has the time a shop’s patience allows (design, logistics 3.3). */
-const driveMs = 15 * 60_000
 
 /** Takes up what is due, of any merchant, until nothing is. */
 export async function lookAtShipments(context: LogisticsContext, stopping?: AbortSignal): Promise<number> {
@@ -78,6 +69,7 @@ export async function lookAtShipment(hand: ShipmentHand): Promise<void> {
   const whole = await findShipment(context.database, key)
   if (whole === undefined) return
   const { shipment } = whole
+  if (isCalledOffByOrder(shipment)) return endCalledOff(hand)
   switch (shipment.status) {
     case 'scheduled':
       return startScheduled(hand, shipment)
@@ -143,109 +135,10 @@ async function lookBeforePickup(hand: ShipmentHand, whole: WholeShipment): Promi
   if (now?.state !== 'accepted' || after.shipment.status !== 'awaiting_courier') return
   const { assignDeadline } = now
   if (assignDeadline === null || toMs(assignDeadline) > hand.context.clock.nowMs()) return
-  await replaceCarrier(hand, after, now)
+  // Of a carrier that never names a rider this is no sign; that nobody fetches it is noted when it has taken too long.
+  if (isUnpaid(now) || namesCouriers(hand, now)) await replaceCarrier(hand, after, now)
 }
 
-function isBeforePickup({ shipment: { status } }: WholeShipment): boolean {
-  return status === 'awaiting_courier' || status === 'courier_assigned' || status === 'at_pickup'
-}
-
-/** Nobody comes: the order is called off first, and only when its carrier has confirmed that is another one asked. */
-async function replaceCarrier(hand: ShipmentHand, whole: WholeShipment, attempt: KeptAttempt): Promise<void> {
-  if (nextOffer(whole.shipment, whole.attempts) === undefined) {
-    return waitLonger(hand, attempt.number, 'nobody else is left to ask.')
-  }
-  const outcome = await callOff(hand, attempt, 'too_slow')
-  const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
-  const isConfirmed = outcome.is === 'ok' && outcome.value.is === 'cancelled'
-  if (isGone || isConfirmed) {
-    const feeKobo = outcome.is === 'ok' ? outcome.value.feeKobo : undefined
-    const settled = await changeShipment(hand, 'shipment.replace_carrier', (work, locked) => {
-      const current = locked.attempts.find(({ number }) => number === attempt.number)
-      if (current?.state !== 'accepted' || locked.shipment.status !== 'awaiting_courier') return undefined
-      return dismiss(work, locked, current, {
-        state: 'superseded',
-        code: 'no_courier_assigned',
-        message: 'It named no rider in time.',
-        ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
-      })
-    })
-    if (settled?.is === 'next') await driveDispatch(hand, hand.context.clock.nowMs() + driveMs)
-    return
-  }
-  if (outcome.is === 'refused' && !(await leaveUnpaid(hand, attempt.number))) {
-    await waitLonger(hand, attempt.number, `the carrier does not let go of it: ${outcome.message}`)
-  }
-}
-
-/**
- * An order that stands still for want of money is left behind though its carrier does not let go of it, if there is
- * somebody else to ask. It is watched: once it is paid for there are two, and the merchant has to know.
- */
-async function leaveUnpaid(hand: ShipmentHand, number: number): Promise<boolean> {
-  const settled = await changeShipment(hand, 'shipment.replace_carrier', (work, locked) => {
-    const { shipment, attempts } = locked
-    const current = attempts.find((known) => known.number === number)
-    if (current === undefined || !isUnpaid(current) || shipment.status !== 'awaiting_courier') return undefined
-    if (nextOffer(shipment, attempts) === undefined) return undefined
-    return dismiss(work, locked, current, {
-      state: 'abandoned',
-      code: unpaidCode,
-      message: 'It waits for money, and does not let the order be called off.',
-      watchUntil: toTimestamp(work.nowMs + watchMs),
-    })
-  })
-  if (settled?.is !== 'next') return false
-  await driveDispatch(hand, hand.context.clock.nowMs() + driveMs)
-  return true
-}
-
-/** Money comes within hours, and until then nothing changes. */
-const unpaidAgainMs = 3_600_000
-
-/** A carrier that does not let go has it still, and gets the same time again. */
-async function waitLonger(hand: ShipmentHand, number: number, why: string): Promise<void> {
-  const { context } = hand
-  await changeShipment(hand, 'shipment.wait_longer', (work, { shipment, attempts }) => {
-    const attempt = attempts.find((known) => known.number === number)
-    if (attempt?.state !== 'accepted' || attempt.assignDeadline === null) return undefined
-    const leastMs = isUnpaid(attempt) ? unpaidAgainMs : 60_000
-    const againMs = Math.max(leastMs, toMs(attempt.assignDeadline) - toMs(attempt.resolvedAt ?? attempt.startedAt))
-    writeAttempt(work.trx, { ...attempt, assignDeadline: toTimestamp(work.nowMs + againMs) })
-    return moveShipment(
-      work,
-      shipment,
-      {
-        status: null,
-        source: 'service',
-        description: `No rider was named in time, and ${why}`,
-        attemptNumber: number,
-      },
-      { nextLookAt: toTimestamp(context.clock.nowMs() + 60_000) },
-    )
-  })
-}
-
-/** Its carrier has given it back, so that another is to be asked. */
-async function redispatch(hand: ShipmentHand): Promise<void> {
-  const moved = await changeShipment(hand, 'shipment.redispatch', (work, locked) => {
-    const { shipment } = locked
-    if (liveAttemptOf(locked) !== undefined || !isBeforePickup({ ...locked, events: [] })) return undefined
-    return moveShipment(
-      work,
-      shipment,
-      {
-        status: 'dispatching',
-        reason: { code: 'carrier_gave_it_back', message: 'The carrier gave it back.' },
-        source: 'service',
-        description: 'Another carrier is asked.',
-      },
-      {
-        ...withoutCarrier,
-        nextLookAt: work.now,
-        looks: 0,
-      },
-    )
-  })
-  if (moved !== undefined) await driveDispatch(hand, hand.context.clock.nowMs() + driveMs)
+function namesCouriers({ context }: ShipmentHand, { carrier }: KeptAttempt): boolean {
+  return !isCarrierCode(carrier) || context.carriers.get(carrier)?.capabilities.namesCouriers !== false
 }

@@ -4,6 +4,7 @@ import type { Work } from '../../store/mutation.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { insertShipmentEvent, type KeptShipmentEvent, writeShipment } from '../../store/shipments.ts'
 import { carrierNameOf } from '../carrier-names.ts'
+import { settledBy } from './exceptions.ts'
 
 /** A piece of news about a shipment, whoever tells it. */
 export interface ShipmentNews {
@@ -72,16 +73,24 @@ export function moveShipment(
     writeShipment(work.trx, base)
     return { is: 'late', shipment: base }
   }
-  const moved: KeptShipment = { ...base, ...change, ...(isMove ? marksOf(shipment, to, news, occurredAt) : {}) }
+  const changed: KeptShipment = { ...base, ...change }
+  const moved = isMove ? { ...changed, ...marksOf(changed, to, news, occurredAt, work.now) } : changed
   writeShipment(work.trx, moved)
   if (isMove) tellOfMove(work, shipment, moved, news, occurredAt)
   return { is: isMove ? 'moved' : 'noted', shipment: moved }
 }
 
 /** What is noted of arriving in a state, beside what the caller has to say. */
-function marksOf(shipment: KeptShipment, to: ShipmentStatus, news: ShipmentNews, at: Timestamp): Partial<KeptShipment> {
+function marksOf(
+  shipment: KeptShipment,
+  to: ShipmentStatus,
+  news: ShipmentNews,
+  at: Timestamp,
+  now: Timestamp,
+): Partial<KeptShipment> {
   return {
     status: to,
+    exceptions: settledBy(shipment.exceptions, to, now),
     statusCode: news.reason?.code ?? null,
     statusMessage: news.reason?.message ?? null,
     ...(to === 'courier_assigned' ? { assignedAt: shipment.assignedAt ?? at } : {}),

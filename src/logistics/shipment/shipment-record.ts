@@ -1,10 +1,15 @@
-import type { DispatchAttempt, Shipment, ShipmentEvent } from '../../../registry/shipment.ts'
-import { isShipmentOver } from '../../../registry/shipment-states.ts'
+import type { DispatchAttempt } from '../../../registry/dispatch-attempt.ts'
+import type { Shipment, ShipmentEvent } from '../../../registry/shipment.ts'
+import { isShipmentOver, liveAttemptStates } from '../../../registry/shipment-states.ts'
 import { toMs } from '../../clock.ts'
+import { toKobo } from '../../commerce/money.ts'
+import { attemptIdOf } from '../../records.ts'
 import { asRecord } from '../../store/json.ts'
-import type { KeptAttempt } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import type { KeptShipmentEvent, WholeShipment } from '../../store/shipments.ts'
 import { carrierNameOf } from '../carrier-names.ts'
+import { expectedCostAmong } from '../dispatch/plan-offers.ts'
+import { momentsOf } from '../moments.ts'
 import { reasonOf } from './move-shipment.ts'
 
 /** What is known about calling a shipment off now. */
@@ -15,11 +20,11 @@ export interface Cancellability {
 
 /** A shipment as the contract shows it. */
 export function shipmentRecord(
-  { shipment, attempts, events }: WholeShipment,
+  { shipment, attempts, events, windows }: WholeShipment,
   mode: 'live' | 'test',
   cancellability: Cancellability,
 ): Shipment {
-  const { carrier, cancelRequestedAt, cancelReason, cancelFeeKobo, cancelRefundKobo } = shipment
+  const { carrier, status, cancelRequestedAt, cancelFeeKobo, cancelRefundKobo } = shipment
   return asRecord<Shipment>({
     id: shipment.id,
     reference: shipment.reference,
@@ -46,16 +51,27 @@ export function shipmentRecord(
     proof: { ...shipment.proof, captured: shipment.capturedProof },
     undeliverableAction: shipment.undeliverableAction,
     courier: isShipmentOver(shipment.status) ? null : shipment.courier,
+    pickupEta: shipment.pickupEstimate,
     deliveryEta: shipment.deliveryEstimate,
-    dispatchAt: shipment.dispatchAt,
+    pickupWindow: windows?.pickup ?? null,
+    dropoffWindow: windows?.dropoff ?? null,
+    dispatchAt: shipment.dispatchAt ?? shipment.dispatchedAt,
     scheduledPickupAt: shipment.scheduledPickupAt,
-    attempts: attempts.map(attemptRecord),
+    plan: planRecord(shipment),
+    attempts: attempts.map((attempt) => attemptRecord(attempt, attempts)),
     timeline: events.map(eventRecord),
-    exceptions: shipment.exceptions,
+    exceptions: shipment.exceptions.map(({ resolvedAt = null, amounts = null, ...told }) => ({
+      ...told,
+      resolvedAt,
+      amounts,
+    })),
     cancellation: {
       ...cancellability,
+      status: status === 'cancelling' || status === 'cancelled' ? status : null,
       requestedAt: cancelRequestedAt,
-      reason: cancelReason,
+      confirmedAt: status === 'cancelled' ? shipment.endedAt : null,
+      reason: shipment.cancelReason,
+      note: shipment.cancelNote,
       feeKobo: cancelFeeKobo,
       refundKobo: cancelRefundKobo,
     },
@@ -70,9 +86,29 @@ export function shipmentRecord(
   })
 }
 
-function attemptRecord(attempt: KeptAttempt): DispatchAttempt {
+/** Its times are counted from when the carriers made their offers: with the shipment, or at its scheduled time. */
+function planRecord({ plan, createdAt, dispatchAt }: KeptShipment): Shipment['plan'] {
+  const from = dispatchAt ?? createdAt
+  const costOf = expectedCostAmong(plan)
+  return plan.map((offer) => ({
+    offerId: offer.offerId,
+    carrier: offer.carrier,
+    carrierName: carrierNameOf(offer.carrier),
+    service: offer.service,
+    serviceLevel: offer.serviceLevel,
+    vehicle: offer.vehicle,
+    priceKobo: offer.priceKobo,
+    expectedCostKobo: toKobo(Math.round(costOf(offer))),
+    pickupEta: momentsOf(from, offer.pickupMinutes),
+    dropoffEta: momentsOf(from, offer.dropoffMinutes),
+    reliability: Math.round(offer.reliability * 1000) / 1000,
+  }))
+}
+
+function attemptRecord(attempt: KeptAttempt, all: readonly KeptAttempt[]): DispatchAttempt {
   const { startedAt, answeredAt, outcomeCode, outcomeMessage } = attempt
   return asRecord<DispatchAttempt>({
+    id: attemptIdOf(attempt.shipmentId, attempt.number),
     number: attempt.number,
     carrier: attempt.carrier,
     state: attempt.state,
@@ -81,11 +117,21 @@ function attemptRecord(attempt: KeptAttempt): DispatchAttempt {
     carrierReference: attempt.carrierReference,
     cancellationFeeKobo: attempt.cancelFeeKobo,
     duplicateCostKobo: attempt.duplicateCostKobo,
+    superseded: isSuperseded(attempt, all),
     latencyMs: answeredAt === null ? null : Math.max(0, toMs(answeredAt) - toMs(startedAt)),
     startedAt,
     endedAt: attempt.resolvedAt ?? answeredAt,
   })
 }
+
+/** One that ended is behind the shipment once a later carrier was asked; two orders may also have changed places. */
+function isSuperseded({ state, number }: KeptAttempt, all: readonly KeptAttempt[]): boolean {
+  if (state === 'superseded') return true
+  if (state === 'completed' || liveStates.has(state)) return false
+  return all.some((other) => other.number > number && other.state !== 'skipped')
+}
+
+const liveStates: ReadonlySet<KeptAttempt['state']> = new Set(liveAttemptStates)
 
 function eventRecord(event: KeptShipmentEvent): ShipmentEvent {
   return {

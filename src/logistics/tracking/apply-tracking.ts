@@ -1,26 +1,28 @@
-import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, type ShipmentExceptionCode, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Actor } from '../../store/audit.ts'
 import type { WriteTrx } from '../../store/database.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../store/mutation.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
-import { keepPosition } from '../../store/shipment-positions.ts'
+import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 import { lockShipment, type ShipmentKey, writeAttempt, writeShipment } from '../../store/shipments.ts'
 import { listPastNews, type PastNews } from '../../store/tracking.ts'
 import { carrierNameOf } from '../carrier-names.ts'
+import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
+import { wholePriceKobo, withPriceJudged } from '../dispatch/price-parts.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'
 import { asPaid, isUnpaid, walletLow } from '../dispatch/unpaid-order.ts'
-import { keepLateNews, withException } from '../shipment/late-news.ts'
+import { settled, settledOf, withException } from '../shipment/exceptions.ts'
+import { keepLateNews } from '../shipment/late-news.ts'
 import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipment/move-shipment.ts'
 import { followShipment } from './follow-shipment.ts'
 import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
+import { keepPlace } from './keep-place.ts'
 import { reasonFor, wordsFor } from './news-words.ts'
 import { tellWatchers } from './tell-watchers.ts'
 import { type Details, detailsOf } from './tracked-details.ts'
-import { coarse, trackedStatuses } from './whereabouts.ts'
 
 /** What a carrier told of one asking of a shipment. */
 export interface Told {
@@ -129,10 +131,11 @@ function carryOut(all: Case): Promise<Applied> | Applied {
   const { number: attemptNumber } = attempt
   switch (verdict.is) {
     case 'moves':
-      return move(paidFor(all), verdict.to)
+      return move(heardFor(pricedFor(paidFor(all))), verdict.to)
     case 'stays': {
-      const paid = paidFor(all)
-      return note(paid, paid === all ? verdict : { ...verdict, isNewWord: true })
+      const judged = pricedFor(paidFor(all))
+      const noted = note(heardFor(judged), judged === all ? verdict : { ...verdict, isNewWord: true })
+      return noted.isWritten ? noted : { outcome: { is: 'unchanged', shipment }, isWritten: false }
     }
     case 'repeated':
       return { outcome: { is: 'unchanged', shipment }, isWritten: false }
@@ -168,9 +171,34 @@ function paidFor(all: Case): Case {
   const now = asPaid(attempt, told.tracking, work.now)
   if (now === attempt) return all
   writeAttempt(work.trx, now)
-  if (!isUnpaid(now)) return { ...all, attempt: now }
+  if (!isUnpaid(now)) {
+    const { message } = walletLow(attempt.carrier, work.now)
+    const isPaid = (known: KeptException) => known.code === 'carrier_wallet_low' && known.message === message
+    const paid = settled(shipment.exceptions, isPaid, work.now)
+    return { ...all, attempt: now, shipment: { ...shipment, exceptions: paid } }
+  }
   const exceptions = withException(shipment.exceptions, walletLow(attempt.carrier, work.now))
   return { ...all, attempt: now, shipment: { ...shipment, exceptions, nextLookAt: work.now } }
+}
+
+/** A price that is told after the acceptance, or has changed since. A callback may be an old one, so only answers count. */
+function pricedFor(all: Case): Case {
+  const { work, told, shipment, attempt } = all
+  const { priceKobo, status } = told.tracking
+  const isTold = told.source === 'poll' && priceKobo !== undefined && status !== 'cancelled'
+  const isLive = attempt.state === 'accepted' || attempt.state === 'cancelling'
+  if (!isTold || !isLive || priceKobo === attempt.priceKobo) return all
+  const now = { ...attempt, priceKobo }
+  writeAttempt(work.trx, now)
+  const exceptions = withPriceJudged(shipment, now, work.now)
+  return { ...all, attempt: now, shipment: { ...shipment, priceKobo: wholePriceKobo(now), exceptions } }
+}
+
+/** There is news: whoever was silent is not any more, and is asked as often again. It is written with whatever is written. */
+function heardFor(all: Case): Case {
+  const { work, shipment } = all
+  const exceptions = settledOf(shipment.exceptions, ['no_news'], work.now)
+  return { ...all, shipment: { ...shipment, exceptions, looks: 0 } }
 }
 
 function newsFor({ told, news }: Case): ShipmentNews {
@@ -206,7 +234,8 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   if (isShipmentOver(to)) writeAttempt(work.trx, endedAttempt(attempt, to, work.now))
   // Whoever looks for riders that are not found in time finds this one now; the first to drop it gives the next a full time.
   if (drops > 0) {
-    writeAttempt(work.trx, { ...attempt, assignDeadline: isLast ? work.now : renewedDeadline(attempt, work.nowMs) })
+    const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
+    writeAttempt(work.trx, { ...attempt, assignDeadline: toTimestamp(deadlineMs) })
   }
   const { number: attemptNumber } = attempt
   return {
@@ -217,12 +246,6 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
 
 function isDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return to === 'awaiting_courier' && (from === 'courier_assigned' || from === 'at_pickup')
-}
-
-/** As long from now as it was from the answer. */
-function renewedDeadline({ assignDeadline, answeredAt, startedAt }: KeptAttempt, nowMs: number): Timestamp | null {
-  if (assignDeadline === null) return null
-  return toTimestamp(nowMs + toMs(assignDeadline) - toMs(answeredAt ?? startedAt))
 }
 
 /** How many riders gave it back before: each time a rider was looked for anew after one had been named. */
@@ -299,30 +322,10 @@ function named({ attempt, told }: Case): KeptAttempt {
   return { ...attempt, carrierReference: attempt.carrierReference ?? told.carrierReference ?? null }
 }
 
-function exceptionsWith({ work, shipment }: Case, code: string, message: string): KeptShipment['exceptions'] {
+function exceptionsWith(
+  { work, shipment }: Case,
+  code: ShipmentExceptionCode,
+  message: string,
+): KeptShipment['exceptions'] {
   return withException(shipment.exceptions, { code, message, at: work.now })
-}
-
-/** Where the rider is, rounded. False where it is no news. */
-async function keepPlace({ database, clock }: Context, told: Told): Promise<boolean> {
-  const { shipment, attemptNumber, source, tracking } = told
-  const { position } = tracking
-  const point = position && coarse(position)
-  if (position === undefined || point === undefined) return false
-  const receivedAt = toTimestamp(clock.nowMs())
-  return keepPosition(database, {
-    ...shipment,
-    ...point,
-    attemptNumber,
-    source,
-    headingDegrees: headingOf(position.headingDegrees),
-    recordedAt: position.recordedAt > receivedAt ? receivedAt : position.recordedAt,
-    receivedAt,
-    statuses: trackedStatuses,
-  })
-}
-
-/** Carriers say north as 0 or as 360, and some say -1 where they do not know. */
-function headingOf(degrees: number | undefined): number | null {
-  return degrees === undefined || !(degrees >= 0 && degrees <= 360) ? null : Math.round(degrees) % 360
 }

@@ -1,18 +1,21 @@
 import { isShipmentOver } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
+import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Actor } from '../../store/audit.ts'
 import type { Tenant } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
-import { findShipment, type ShipmentKey } from '../../store/shipments.ts'
+import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/shipments.ts'
 import { carriersFor } from '../accounts.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import type { LogisticsContext } from '../context.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { withException } from '../shipment/late-news.ts'
+import { settledOf, silenceCodes, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { applyTracking, type TrackingOutcome } from './apply-tracking.ts'
-import { pollAfterSeconds } from './whereabouts.ts'
+import { lateMessage, noteLatePickup } from './late-pickup.ts'
+import { noteSilence } from './note-silence.ts'
+import { isStale, pollAfterSeconds } from './whereabouts.ts'
 
 /** What came of asking a carrier where a shipment is, and when to ask again; null once there is nothing to ask. */
 export type PollOutcome =
@@ -35,40 +38,68 @@ const tracker: Actor = {
 /** A question about one order is answered at once or not at all. */
 const answerMs = 10_000
 
-/** Asks the carrier that has a shipment where it is, and applies what it says. */
+/**
+ * Asks the carrier that has a shipment where it is, and applies what it says, or notes that it says nothing for too long;
+ * and notes when it should have been fetched by now.
+ */
 export async function pollShipment(
   context: LogisticsContext,
   tenant: Tenant,
   key: ShipmentKey,
   stopping?: AbortSignal,
 ): Promise<PollOutcome> {
-  const { database, clock, breakers } = context
-  const found = await findShipment(database, key)
+  const found = await findShipment(context.database, key)
+  const polled = await askCarrier({ context, tenant, key, found }, stopping)
+  // What was just told may have been the pickup.
+  if (found !== undefined && lateMessage(found.shipment, context.clock.nowMs()) !== undefined) {
+    await noteLatePickup({ context, tenant, actor: tracker, id: key.id })
+  }
+  return polled
+}
+
+interface Polled {
+  readonly context: LogisticsContext
+  readonly tenant: Tenant
+  readonly key: ShipmentKey
+  readonly found: WholeShipment | undefined
+}
+
+async function askCarrier(
+  { context, tenant, key, found }: Polled,
+  stopping: AbortSignal | undefined,
+): Promise<PollOutcome> {
+  const { clock, breakers } = context
   const attempt = found?.attempts.find(({ state }) => state === 'accepted' || state === 'cancelling')
   if (found === undefined || attempt === undefined || attempt.carrierReference === null) {
     return { is: 'nothing_to_ask', nextLookAt: null }
   }
   const { carrierReference, reference, number: attemptNumber } = attempt
   const usable = (await carriersFor(context, tenant)).find(({ carrier }) => carrier.code === attempt.carrier)
-  const nextLookAt = nextLookOf(found.shipment, clock.nowMs())
-  const trouble = (told: Trouble) => noteTrouble({ context, tenant, actor: tracker, id: key.id }, attempt, told)
+  const nextLookAt = nextLookOf(found.shipment, attempt, clock.nowMs())
+  const hand = { context, tenant, actor: tracker, id: key.id }
+  const trouble = (told: Trouble) => noteTrouble(hand, attempt, told)
   if (usable === undefined) {
     await trouble('carrier_not_connected')
+    await noteSilence(hand, found)
     return { is: 'no_answer', reason: 'carrier_not_connected', nextLookAt }
   }
   const { carrier, account } = usable
   const askedAt = toTimestamp(clock.nowMs())
   const deadline = AbortSignal.timeout(answerMs)
   const signal = stopping === undefined ? deadline : AbortSignal.any([deadline, stopping])
-  const answer = await breakers.run(carrier.code, 'read', () =>
+  const answer = await breakers.run({ carrier, account }, 'read', () =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
   if (answer.is === 'refused' && answer.code === 'not_found') {
     if (clock.nowMs() - toMs(attempt.resolvedAt ?? attempt.startedAt) >= settledMs) await trouble('order_missing')
+    await noteSilence(hand, found)
     return { is: 'order_missing', attemptNumber, nextLookAt }
   }
   if (answer.is === 'refused' && answer.code === 'account_blocked') await trouble('carrier_account_blocked')
-  if (answer.is !== 'ok') return { is: 'no_answer', reason: answer.is, nextLookAt }
+  if (answer.is !== 'ok') {
+    await noteSilence(hand, found)
+    return { is: 'no_answer', reason: answer.is, nextLookAt }
+  }
   const told = {
     shipment: key,
     attemptNumber,
@@ -78,7 +109,15 @@ export async function pollShipment(
     actor: tracker,
   } as const
   const outcome = await applyTracking(context, tenant, told)
-  return { is: 'told', outcome, nextLookAt: nextLookAfter(outcome, clock.nowMs()) }
+  await settleTrouble(hand, found.shipment, attempt)
+  // A rider who is seen to move is no silence, though nothing else is told.
+  const isSeen = isSeenNow(answer.value, clock.nowMs())
+  if (outcome.is === 'unchanged' && !isSeen) await noteSilence(hand, found)
+  return { is: 'told', outcome, nextLookAt: nextLookAfter(outcome, attempt, clock.nowMs(), isSeen) }
+}
+
+function isSeenNow({ position }: Tracking, nowMs: number): boolean {
+  return position !== undefined && !isStale((nowMs - toMs(position.recordedAt)) / 1000)
 }
 
 /** A carrier may tell of its orders from a copy that lags, but not for so long. */
@@ -109,13 +148,31 @@ async function noteTrouble(hand: ShipmentHand, attempt: KeptAttempt, code: Troub
   })
 }
 
-function nextLookAfter(outcome: TrackingOutcome, nowMs: number): Timestamp | null {
+/** The carrier answers for its order again. */
+async function settleTrouble(hand: ShipmentHand, { exceptions: known }: KeptShipment, attempt: KeptAttempt) {
+  if (settledOf(known, silenceCodes, attempt.startedAt) === known) return
+  await changeShipment(hand, 'shipment.settle_trouble', (work, { shipment }) => {
+    const exceptions = settledOf(shipment.exceptions, silenceCodes, work.now)
+    if (exceptions === shipment.exceptions) return undefined
+    const description = `${carrierNameOf(attempt.carrier)} answers for it again.`
+    const news = { status: null, source: 'service', description, attemptNumber: attempt.number } as const
+    return moveShipment(work, shipment, news, { exceptions })
+  })
+}
+
+function nextLookAfter(
+  outcome: TrackingOutcome,
+  attempt: KeptAttempt,
+  nowMs: number,
+  isSeen: boolean,
+): Timestamp | null {
   switch (outcome.is) {
     case 'moved':
     case 'noted':
     case 'late':
     case 'unchanged':
-      return isShipmentOver(outcome.shipment.status) ? null : nextLookOf(outcome.shipment, nowMs)
+      if (isShipmentOver(outcome.shipment.status)) return null
+      return nextLookOf(isSeen ? { ...outcome.shipment, looks: 0 } : outcome.shipment, attempt, nowMs)
     // Something is to be done about these at once.
     case 'carrier_cancelled':
     case 'riders_dropped':
@@ -127,6 +184,24 @@ function nextLookAfter(outcome: TrackingOutcome, nowMs: number): Timestamp | nul
   }
 }
 
-function nextLookOf({ status, serviceLevel }: KeptShipment, nowMs: number): Timestamp {
-  return toTimestamp(nowMs + pollAfterSeconds(status, serviceLevel) * 1000)
+/** So many looks in a row that brought no news are as many as a usual way takes. */
+const steadyLooks = 60
+
+/** From then on the pace halves after each so many more: a parcel that stands still for a day is looked at twice an hour. */
+const halvingLooks = 20
+
+/** What is asked for once an hour costs nobody anything, and a parcel that turns up again is seen. */
+const slowestSeconds = 3_600
+
+/** As often as its state is worth, and ever more seldom while nothing comes of it; but when its rider should be named. */
+function nextLookOf(
+  { status, serviceLevel, looks }: KeptShipment,
+  { assignDeadline }: KeptAttempt,
+  nowMs: number,
+): Timestamp {
+  const halvings = Math.max(0, Math.floor((looks - steadyLooks) / halvingLooks))
+  const seconds = Math.min(pollAfterSeconds(status, serviceLevel) * 2 ** halvings, slowestSeconds)
+  const nextMs = nowMs + seconds * 1000
+  const dueMs = status === 'awaiting_courier' && assignDeadline !== null ? toMs(assignDeadline) : 0
+  return toTimestamp(dueMs > nowMs && dueMs < nextMs ? dueMs : nextMs)
 }

@@ -5,6 +5,7 @@ import { toMs } from '../../clock.ts'
 import type { Capabilities } from '../../partners/carriers/carrier.ts'
 import { asRecord } from '../../store/json.ts'
 import type { TrackedShipment } from '../../store/tracking.ts'
+import { estimatedPosition } from './estimated-position.ts'
 import { beforePickup, isStale, isTracked, metersBetween, pollAfterSeconds } from './whereabouts.ts'
 
 /** The whereabouts of a shipment as the contract shows them. */
@@ -18,6 +19,8 @@ export function trackingRecord(
   const position = isTracked(status) ? tracked.position : null
   const nextStop = beforePickup.includes(status) ? pickup.location : dropoff.location
   // On the way back the next stop is nowhere that is known.
+  const seen = position === null ? null : { ...position, ...ageOf(position.recordedAt, now) }
+  const isFresh = seen !== null && !seen.stale
   const distance = position === null || status === 'returning' ? null : metersBetween(position, nextStop)
   return asRecord<Tracking>({
     shipmentId: tracked.id,
@@ -26,8 +29,10 @@ export function trackingRecord(
     positionNumber: tracked.positionNumber,
     asOf: now,
     pollAfterSeconds: pollAfterSeconds(status, serviceLevel),
-    live: isTracked(status) && capabilities?.livePosition === true,
-    position: position === null ? null : { ...position, ...ageOf(position.recordedAt, now) },
+    // Where the last place is an old one, nobody tells where the rider is, whatever the carrier can do.
+    live: isFresh && capabilities?.livePosition === true,
+    position: seen,
+    estimatedPosition: isFresh || !isTracked(status) ? null : estimatedPosition(tracked, now),
     distanceToNextStopMeters: distance,
     eta: isOver || deliveryEstimate === null ? null : { ...deliveryEstimate, basis: 'carrier' },
     courier: isTracked(status) ? tracked.courier : null,

@@ -70,6 +70,8 @@ export interface Capabilities {
   /** `trusted` callbacks are signed; others are hints to ask. */
   readonly callbacks: 'trusted' | 'hints' | 'none'
   readonly livePosition: boolean
+  /** Whether it tells when a rider is found. Of one that does not, it says nothing that nobody is named. */
+  readonly namesCouriers: boolean
   readonly proof: readonly ProofKind[]
   /** The last state in which the carrier lets an order be called off; undefined where it never does. */
   readonly cancelUntil: ShipmentStatus | undefined
@@ -146,6 +148,8 @@ export interface CarrierOrder {
   readonly trackingUrl: string | undefined
   readonly labelUrl: string | undefined
   readonly status: ShipmentStatus | undefined
+  /** As `Tracking` says it; undefined where nothing is known of it. */
+  readonly isUnpaid?: boolean | undefined
 }
 
 export interface SoughtOrder {
@@ -171,6 +175,8 @@ export interface Tracking {
   readonly proof: readonly CapturedProof[]
   /** The carrier does nothing until the merchant’s account with it is funded. */
   readonly isUnpaid?: boolean
+  /** What it charges for the order by now; undefined where it does not say. */
+  readonly priceKobo?: Kobo | undefined
 }
 
 export interface Position extends Point {
@@ -195,6 +201,7 @@ export interface CapturedProof {
 export interface Cancellation {
   /** `requested` means that the carrier will still say whether it could. */
   readonly is: 'cancelled' | 'requested'
+  /** Undefined where the carrier does not say it in so many words: what it gives back may tell. */
   readonly feeKobo: Kobo | undefined
   readonly refundKobo: Kobo | undefined
 }
@@ -204,7 +211,13 @@ export type Outcome<Value> =
   /** The carrier understood and will not. Nothing was begun. */
   | { readonly is: 'refused'; readonly code: RefusalCode; readonly message: string }
   /** Certainly nothing was begun, and it is no word on the request. */
-  | { readonly is: 'unavailable'; readonly message: string; readonly retryAfterSeconds: number | undefined }
+  | {
+      readonly is: 'unavailable'
+      readonly message: string
+      readonly retryAfterSeconds: number | undefined
+      /** The carrier turned this account away and is there for others: it asked too often. */
+      readonly isOfAccount?: true
+    }
   /** The carrier says that the request is wrong. Nothing was begun. */
   | { readonly is: 'invalid'; readonly message: string }
   /** Sent, and no answer to be sure of. */

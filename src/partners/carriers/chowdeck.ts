@@ -35,6 +35,7 @@ const capabilities: Capabilities = {
   vehicles: ['bike'],
   callbacks: 'trusted',
   livePosition: false,
+  namesCouriers: true,
   proof: ['pin'],
   cancelUntil: 'at_pickup',
   // Which cities it serves is nowhere listed; the fee says so for each pair of places.
@@ -238,6 +239,7 @@ function orderOf(data: unknown, reference: string): CarrierOrder | undefined {
 /** Its shape is documented nowhere, so only the state is insisted on; the other names are what is usual. */
 const State = z.object({
   status: z.string().min(1),
+  delivery_price: maybeAmount,
   updated_at: maybeText,
   rider: z
     .looseObject({ name: z.string().min(1) })
@@ -252,6 +254,7 @@ function trackingOf(data: unknown): Tracking | undefined {
   return {
     status: chowdeckStatus(state.status),
     carrierStatus: state.status,
+    priceKobo: state.delivery_price,
     at: lagosMoment(state.updated_at),
     position: undefined,
     courier: rider ? { name: rider.name, vehicle: undefined, phone: undefined, plateLastFour: undefined } : undefined,
@@ -260,6 +263,7 @@ function trackingOf(data: unknown): Tracking | undefined {
   }
 }
 
+/** There is no word for a fee: what it keeps of the price is what is not given back. */
 const Cancelled = z.object({ status: z.string(), refund_amount: maybeAmount })
 
 function cancellationOf(data: unknown): Cancellation | undefined {

@@ -121,6 +121,7 @@ function entryOf(judged: Judged): Opening | LoginFailed {
       return { is: 'refused', code: 'account_blocked', message: heard.message }
     }
     case 'unavailable':
+      return heard
     case 'unknown':
       return notNow(heard.message)
   }

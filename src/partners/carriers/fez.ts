@@ -36,6 +36,7 @@ const capabilities: Capabilities = {
   vehicles: ['bike', 'car', 'van'],
   callbacks: 'hints',
   livePosition: false,
+  namesCouriers: true,
   proof: [],
   cancelUntil: undefined,
   states: undefined,

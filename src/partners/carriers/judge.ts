@@ -38,7 +38,7 @@ export function judge(outcome: FetchOutcome): Judged {
   }
   const { status } = outcome
   // Whoever limits traffic does it before looking at the request.
-  if (status === 429) return unavailable('The carrier wants fewer requests (429).')
+  if (status === 429) return tooMany(outcome.retryAfterSeconds)
   const body = objectIn(outcome.body) ?? (turnedAway.includes(status) ? {} : undefined)
   if (body === undefined) {
     // A page in place of the documented form may come from anything on the way, before the work or after it.
@@ -59,6 +59,11 @@ function lossOf(errorCode: string): UnknownCause {
 
 export function unavailable(message: string): Unsettled {
   return { is: 'unavailable', message, retryAfterSeconds: undefined }
+}
+
+function tooMany(retryAfterSeconds: number | undefined): Unsettled {
+  const message = 'The carrier wants fewer requests (429).'
+  return { is: 'unavailable', message, retryAfterSeconds, isOfAccount: true }
 }
 
 export function unknown(cause: UnknownCause, message: string): Unsettled {

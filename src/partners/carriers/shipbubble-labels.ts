@@ -52,6 +52,7 @@ export function trackingOfLabel(label: Label): Tracking {
   return {
     status: shipbubbleStatus(label.status),
     carrierStatus: label.status,
+    priceKobo: label.payment?.shipping_fee,
     at: momentsOf(label).at(-1),
     position: undefined,
     // Its number is not masked for all it says, so it stays out.

@@ -24,6 +24,8 @@ const capabilities: Capabilities = {
   vehicles: ['bike', 'car', 'van'],
   callbacks: 'trusted',
   livePosition: false,
+  // None of its words is of a rider who is found: the first after its yes is that the parcel was fetched.
+  namesCouriers: false,
   proof: [],
   // It documents the call and no end to it; all its kind call off until the parcel is in somebody’s hands.
   cancelUntil: 'at_pickup',
@@ -75,7 +77,7 @@ export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Cl
       if (heard.is === 'declined' && [200, 400, 409, 422].includes(heard.status)) {
         return { is: 'refused', code: 'not_cancellable', message: heard.message }
       }
-      // A success says so in its envelope and documents no data.
+      // A success says so in its envelope and documents no data: neither a fee nor what the wallet gets back.
       return readShipbubble(heard, () => ({ is: 'cancelled', feeKobo: undefined, refundKobo: undefined }))
     },
     readCallback: readShipbubbleCallback,

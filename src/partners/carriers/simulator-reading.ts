@@ -67,10 +67,11 @@ export function carrierOrderOf({ number, priceKobo, status }: z.output<typeof Su
 }
 
 export function trackingOf(order: z.output<typeof Order>): Tracking {
-  const { status, statusAt, rider, position, dropoffAt, proof } = order
+  const { status, statusAt, priceKobo, rider, position, dropoffAt, proof } = order
   return {
     status: shipmentStatusOf(status),
     carrierStatus: status,
+    priceKobo,
     at: statusAt,
     position: position && {
       lat: position.lat,

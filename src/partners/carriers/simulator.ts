@@ -76,6 +76,7 @@ function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCo
       vehicles,
       callbacks: callbacks === 'signed' ? 'trusted' : 'hints',
       livePosition: true,
+      namesCouriers: true,
       proof: ['photo', 'pin'],
       states,
       maxWeightGrams,

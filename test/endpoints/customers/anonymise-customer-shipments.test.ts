@@ -78,7 +78,7 @@ async function leaveWords(api: TestApi, { merchantId }: Shop, { id }: { readonly
     api,
     `update shipments
      set label_url = 'https://example.com/' || $2, status_message = $2,
-       exceptions = jsonb_build_array(jsonb_build_object('code', 'odd', 'message', $2::text, 'at', '2026-11-21T08:30:00.000Z')),
+       exceptions = jsonb_build_array(jsonb_build_object('code', 'duplicate_dispatch', 'message', $2::text, 'at', '2026-11-21T08:30:00.000Z')),
        captured_proof = '[{"type": "photo", "url": "https://example.com/zuwena", "capturedAt": "2026-11-21T08:30:00.000Z"}]'
      where id = $1`,
     [id, words],

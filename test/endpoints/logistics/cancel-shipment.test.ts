@@ -58,7 +58,15 @@ describe('200', () => {
     expect(reply.body).toMatchObject({
       status: 'cancelled',
       statusReason: { code: 'cancelled_by_merchant' },
-      cancellation: { allowed: false, reason: 'wrong_address', feeKobo: 0, refundKobo: priceKobo },
+      cancellation: {
+        status: 'cancelled',
+        allowed: false,
+        reason: 'wrong_address',
+        note: 'Another street.',
+        confirmedAt: reply.body.updatedAt,
+        feeKobo: 0,
+        refundKobo: priceKobo,
+      },
     })
     expect(attemptsOf(reply.body)).toEqual([['swift', 'cancelled', 'cancelled']])
     expect(await ordersOf(started(), id)).toEqual([{ company: 'swift', isCalledOff: true }])
@@ -121,7 +129,8 @@ describe('202', () => {
     const { id, status } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550200')
     expect(status).toBe('dispatching')
     const reply = await cancel(id)
-    expect(reply).toMatchObject({ status: 202, body: { status: 'cancelling' } })
+    const asked = { status: 'cancelling', confirmedAt: null, note: null, feeKobo: null }
+    expect(reply).toMatchObject({ status: 202, body: { status: 'cancelling', cancellation: asked } })
     await pass(started(), 60)
     const end = await soundShipment(started(), shop, id)
     expect(end).toMatchObject({ status: 'cancelled', cancellation: { feeKobo: 0 } })
@@ -191,7 +200,7 @@ describe('409 shipment_not_cancellable', () => {
 
   test('its carrier lets go of nothing', async () => {
     const { id, cancellation } = await dispatch(inOrder(['simulator-saver']))
-    expect(cancellation).toMatchObject({ allowed: false, estimatedFeeKobo: null })
+    expect(cancellation).toMatchObject({ status: null, allowed: false, estimatedFeeKobo: null })
     const before = await contentsOf(started())
     const reply = await cancel(id)
     answers('cancelShipment', 'shipment_not_cancellable', reply)

@@ -145,7 +145,6 @@ describe('400', () => {
       'pickup.location.lat',
       'too_big',
     ],
-    ['no place to fetch it', { pickup: undefined }, 'pickup', 'required'],
     ['nothing to carry', { parcels: [] }, 'parcels', 'too_short'],
     ['too many kinds', { parcels: Array(21).fill(parcelExample) }, 'parcels', 'too_long'],
     [

@@ -5,7 +5,7 @@ import { randomCode } from '../../../src/ids.ts'
 import { newOfferId, newOrderId, newQuoteId } from '../../../src/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { contentsOf } from '../../support/contents.ts'
+import { contentsOf, select } from '../../support/contents.ts'
 import { openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
@@ -33,6 +33,11 @@ describe('400', () => {
     ['too heavy a parcel', { parcels: [{ ...parcelExample, weightGrams: 50_001 }] }, 'parcels'],
     ['an offer of no quote', { offerId: newOfferId(0) }, 'quoteId'],
     ['parcels beside a quote', { quoteId: newQuoteId(0) }, 'parcels'],
+    ['a vehicle beside a quote', { quoteId: newQuoteId(0), vehicle: 'van' }, 'vehicle'],
+    ['service levels beside a quote', { quoteId: newQuoteId(0), serviceLevels: ['standard'] }, 'serviceLevels'],
+    ['carriers beside a quote', { quoteId: newQuoteId(0), carriers: ['simulator-swift'] }, 'carriers'],
+    ['nowhere to go', { dropoff: undefined }, 'dropoff'],
+    ['nothing to carry', { parcels: undefined }, 'parcels'],
     [
       'a PIN for a parcel left at the door',
       { proof: { pin: '1234' }, undeliverableAction: 'leave_at_door' },
@@ -109,10 +114,61 @@ describe('409', () => {
     const { id } = await quoted()
     const moved = await dispatch(quotedRequest(id, { dropoff: { ...dropoffInputExample, area: 'Ikeja' } }))
     answers('dispatchShipment', 'quote_mismatch', moved)
-    expect(moved.body.error.details).toEqual({ place: 'dropoff' })
+    expect(moved.body.error.details).toEqual({ field: 'dropoff' })
     const location = { lat: 6.6, lng: 3.35 }
     const reply = await dispatch(quotedRequest(id, { pickup: { ...pickupInputExample, location } }))
-    expect(reply.body.error.details).toEqual({ place: 'pickup' })
+    expect(reply.body.error.details).toEqual({ field: 'pickup' })
+  })
+
+  test('quote_mismatch: the quote is of another order; one of no order is for any that there is', async () => {
+    const api = started()
+    const [first, second] = [await placeOrder(api, shop), await placeOrder(api, shop)]
+    const { id } = await quoted({ orderId: first.id })
+    const reply = await dispatch(quotedRequest(id, { orderId: second.id }))
+    answers('dispatchShipment', 'quote_mismatch', reply)
+    expect(reply.body.error.details).toEqual({ field: 'orderId' })
+    expect((await dispatch(quotedRequest(id, { orderId: first.id }))).body).toMatchObject({ orderId: first.id })
+    const free = (await quoted()).id
+    const foreign = await placeOrder(api, await openShop(api.context))
+    for (const orderId of [newOrderId(0), foreign.id]) {
+      answers('dispatchShipment', 'order_not_found', await dispatch(quotedRequest(free, { orderId })))
+    }
+    const linked = await dispatch(quotedRequest(free, { orderId: second.id }))
+    expect([linked.status, linked.body.orderId]).toEqual([201, second.id])
+    const again = await dispatch(quotedRequest((await quoted()).id, { orderId: second.id }))
+    answers('dispatchShipment', 'order_already_dispatched', again)
+  })
+
+  test('proof_not_offered: no company takes signatures, whether one is chosen or not', async () => {
+    const { id, offers } = await quoted()
+    for (const offerId of [undefined, offers[0].id]) {
+      const reply = await dispatch(quotedRequest(id, { offerId, proof: { signature: true, photo: true } }))
+      answers('dispatchShipment', 'proof_not_offered', reply)
+      expect(reply.body.error.details).toEqual({ proof: ['photo', 'signature'] })
+    }
+    expect((await dispatch(quotedRequest(id, { proof: { photo: true } }))).status).toBe(201)
+  })
+
+  test('pickup_missing: there is no default, and then there is', async () => {
+    const api = started()
+    const other = await openTestShop(api)
+    const { pickup: _, ...nowhere } = places
+    const request = { reference: randomCode(12), ...nowhere }
+    answers('dispatchShipment', 'pickup_missing', await dispatch(request, other))
+    answers('createQuote', 'pickup_missing', await post(api, other, 'quote', nowhere))
+    const schedule = { reference: randomCode(12), ...nowhere }
+    answers('schedulePredictively', 'pickup_missing', await post(api, other, 'predictive-schedule', schedule))
+    await select(api, 'update merchants set default_pickup = $2 where id = $1', [
+      other.merchantId,
+      { ...pickupInputExample, name: 'The back door' },
+    ])
+    const sent = await dispatch(request, other)
+    expect([sent.status, sent.body.pickup.name]).toEqual([201, 'The back door'])
+    expect((await post(api, other, 'quote', nowhere)).body.pickup.name).toBe('The back door')
+    expect((await post(api, other, 'predictive-schedule', schedule)).status).toBe(201)
+    expect(
+      (await dispatch({ ...request, reference: randomCode(12), pickup: pickupInputExample }, other)).body.pickup.name,
+    ).toBe(pickupInputExample.name)
   })
 
   test('quote_already_used: by one of five dispatches at once, and by all later ones', async () => {
@@ -159,9 +215,32 @@ describe('409', () => {
     started().clock.advance(10 * 60_000)
     const reply = await dispatch(quotedRequest(id, { offerId: offers[0].id }))
     answers('dispatchShipment', 'quote_expired', reply)
-    expect(reply.body.error.details).toEqual({ expiredAt: offers[0].expiresAt })
+    expect(reply.body.error.details).toMatchObject({ expiredAt: offers[0].expiresAt })
     const whole = await dispatch(quotedRequest(id))
-    expect(whole.body.error.details).toEqual({ expiredAt: expiresAt })
+    expect(whole.body.error.details).toMatchObject({ expiredAt: expiresAt })
+  })
+
+  test('quote_expired: what it costs now is offered instead where it lies within the ceiling', async () => {
+    const { id, offers } = await quoted({ carriers: ['simulator-swift'] })
+    started().clock.advance(10 * 60_000)
+    const ceiling = { failover: { maxPriceKobo: 2 * offers[0].priceKobo } }
+    const { quoteId, offerId, priceKobo } = (await dispatch(quotedRequest(id, ceiling))).body.error.details
+    expect(quoteId).not.toBe(id)
+    const sent = await dispatch(quotedRequest(quoteId, { offerId, ...ceiling }))
+    expect(sent.status, sent.text).toBe(201)
+    expect(sent.body).toMatchObject({ quoteId, priceKobo, carrier: { code: 'simulator-swift' } })
+    expect(sent.body.plan.map(({ carrier }: { carrier: string }) => carrier)).not.toContain('simulator-steady')
+  })
+
+  test('quote_expired: nothing is offered instead beyond the ceiling, nor in a dry run, and nothing is kept', async () => {
+    const { id } = await quoted()
+    started().clock.advance(10 * 60_000)
+    const before = await contentsOf(started())
+    for (const more of [{ failover: { maxPriceKobo: 1_000 } }, { dryRun: true }]) {
+      const { details } = (await dispatch(quotedRequest(id, more))).body.error
+      expect(details).toMatchObject({ quoteId: null, offerId: null, priceKobo: null })
+    }
+    expect(await contentsOf(started())).toEqual(before)
   })
 })
 

@@ -132,11 +132,13 @@ describe('a dry run', () => {
     expect([asked.status, headed.status]).toEqual([200, 201])
     for (const { body: planned } of [asked, headed]) {
       expect(planned.status).toBe('dispatching')
-      expect(attemptsOf(planned)).toEqual([
-        ['steady', 'skipped', 'dry_run'],
-        ['swift', 'skipped', 'dry_run'],
-        ['saver', 'skipped', 'dry_run'],
-      ])
+      expect(planned.attempts).toEqual([])
+      const carriers = planned.plan.map(({ carrier }: ReplyBody) => carrier)
+      expect([...new Set(carriers)]).toEqual(['simulator-steady', 'simulator-swift', 'simulator-saver'])
+      for (const { priceKobo, expectedCostKobo, dropoffEta } of planned.plan) {
+        expect(expectedCostKobo).toBeGreaterThan(priceKobo)
+        expect(dropoffEta.p50 < dropoffEta.p90).toBe(true)
+      }
     }
     expect(await contentsOf(api)).toEqual(before)
   })

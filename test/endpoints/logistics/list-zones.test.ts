@@ -1,9 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectCarrier } from '../../../src/access/connect-carrier.ts'
+import { disconnectCarrier } from '../../../src/access/disconnect-carrier.ts'
 import { simulatedCarrierCodes } from '../../../src/partners/carriers/carrier.ts'
+import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
 import { answers } from '../../support/answers.ts'
-import { type ReplyBody, useApi } from '../../support/api.ts'
+import { type ReplyBody, useApi, vault } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
-import { mintToken, openShop, type Shop } from '../../support/shop.ts'
+import { mintToken, openShop, operator, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
 const path = '/api/v1/logistics/zones'
@@ -82,6 +85,24 @@ describe('200', () => {
     const { body } = await api.send('GET', path, { token })
     expect(body.data.map(({ id }: ReplyBody) => id)).toEqual(idsOf(await list()))
     for (const { carriers } of body.data) expect(carriers).toEqual([...simulatedCarrierCodes])
+  })
+
+  test('the live side sees the carriers it is connected with, where they come', async () => {
+    const api = started()
+    const other = await openShop(api.context)
+    const connect = (carrier: ConnectableCarrier, credentials: Record<string, string>) =>
+      connectCarrier({ ...api.context, vault, isProduction: false }, operator, other.tenant, { carrier, credentials })
+    expect(await connect('chowdeck', { apiKey: 'key-of-a-shop' })).toMatchObject({ is: 'connected' })
+    const carriersIn = async (state: string, token: string) => {
+      const { body } = await api.send('GET', `${path}?state=${state}`, { token })
+      return new Set(body.data.flatMap(({ carriers }: ReplyBody) => carriers))
+    }
+    expect(await carriersIn('Lagos', other.token)).toEqual(new Set(['chowdeck']))
+    expect(await carriersIn('Lagos', shop.token)).toEqual(new Set())
+    expect(await disconnectCarrier(api.context, operator, other.tenant, 'chowdeck')).toMatchObject({
+      is: 'disconnected',
+    })
+    expect(await carriersIn('Lagos', other.token)).toEqual(new Set())
   })
 
   test.for<[string, string, readonly string[]]>([

@@ -18,6 +18,7 @@ const noChange = {
   lowStockThreshold: undefined,
   pendingOrderTtlMinutes: undefined,
   autoConfirmsPayOnDelivery: undefined,
+  defaultPickup: undefined,
 }
 
 async function stocked(inventory: object = {}, more: object = {}, settings: Settings = {}) {

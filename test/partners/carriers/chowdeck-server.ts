@@ -9,6 +9,7 @@ export interface ChowdeckDelivery {
   readonly reference: string
   /** In its own words. */
   status: string
+  priceKobo: number
 }
 
 type ChowdeckOperation = 'fee' | 'create' | 'read' | 'cancel'
@@ -18,7 +19,16 @@ export interface ChowdeckServer extends ContractServer<ChowdeckOperation> {
   readonly webhookSecret: string
   /** What it took on. */
   readonly deliveries: ChowdeckDelivery[]
-  day: { isWalletEmpty: boolean; isFeeExpired: boolean; isBusy: boolean; isTooFar: boolean }
+  day: {
+    isWalletEmpty: boolean
+    isFeeExpired: boolean
+    isBusy: boolean
+    isTooFar: boolean
+    /** How much more than its fee a delivery costs. */
+    surchargeKobo: number
+    /** What it does not give back of a price. */
+    keptKobo: number
+  }
   callback(category: string, payload: object): RawCallback
 }
 
@@ -27,7 +37,14 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
   const webhookSecret = 'chowdeck-webhook-secret'
   const deliveries: ChowdeckDelivery[] = []
   const fees = new Map<string, number>()
-  const day = { isWalletEmpty: false, isFeeExpired: false, isBusy: false, isTooFar: false }
+  const day: ChowdeckServer['day'] = {
+    isWalletEmpty: false,
+    isFeeExpired: false,
+    isBusy: false,
+    isTooFar: false,
+    surchargeKobo: 0,
+    keptKobo: 0,
+  }
 
   const fee = ({ body }: ContractRequest): Answered => {
     if (day.isTooFar) return failed(500, 'Delivery distance too large')
@@ -48,24 +65,28 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
     for (const contact of [body.source_contact, body.destination_contact]) {
       if (!/^\+234\d{10}$/.test(contact?.phone)) return failed(422, 'phone is not valid')
     }
-    const delivery = { id: 7_000 + deliveries.length, reference: body.reference, status: 'ORDER_CREATED' }
+    const names = { id: 7_000 + deliveries.length, reference: body.reference, status: 'ORDER_CREATED' }
+    const delivery = { ...names, priceKobo: price + day.surchargeKobo }
     deliveries.push(delivery)
+    const paid = { delivery_price: delivery.priceKobo, made_payment: true }
     const tracking_url = `https://track.example/${delivery.reference}`
-    return [200, { status: 'success', data: { ...delivery, delivery_price: price, tracking_url, made_payment: true } }]
+    return [200, { status: 'success', data: { ...names, ...paid, tracking_url } }]
   }
 
-  const read = (delivery: ChowdeckDelivery): Answered => [
+  const read = ({ priceKobo, ...delivery }: ChowdeckDelivery): Answered => [
     200,
     {
       status: 'success',
-      data: { ...delivery, delivery_price: 200_050, rider: { name: 'Musa' }, updated_at: '2026-11-21 09:15:00' },
+      data: { ...delivery, delivery_price: priceKobo, rider: { name: 'Musa' }, updated_at: '2026-11-21 09:15:00' },
     },
   ]
 
   const cancel = (delivery: ChowdeckDelivery): Answered => {
     if (isHandedOver(delivery)) return failed(400, 'Delivery can no longer be cancelled')
     delivery.status = 'cancelled'
-    return [200, { status: 'success', data: { ...delivery, refund_amount: 200_050, currency: 'NGN' } }]
+    const { priceKobo, ...names } = delivery
+    const refund_amount = priceKobo - day.keptKobo
+    return [200, { status: 'success', data: { ...names, refund_amount, currency: 'NGN' } }]
   }
 
   const server = await openContractServer<ChowdeckOperation>({

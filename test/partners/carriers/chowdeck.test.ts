@@ -92,6 +92,7 @@ test('a delivery is asked for by our reference, and tells its rider and its mome
   expect(okay(await bench.carrier.get(bench.account, order, bench.patience()))).toEqual({
     status: 'awaiting_courier',
     carrierStatus: 'ORDER_CREATED',
+    priceKobo: 200_050,
     at: '2026-11-21T08:15:00.000Z',
     position: undefined,
     courier: { name: 'Musa', vehicle: undefined, phone: undefined, plateLastFour: undefined },

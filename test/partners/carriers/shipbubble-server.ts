@@ -34,6 +34,8 @@ export interface ShipbubbleServer extends ContractServer<ShipbubbleOperation> {
     /** How many a page holds at most, whatever is asked for. */
     pageMax: number
     priceNaira: number
+    /** How much more than its rate a label costs. */
+    surchargeNaira: number
     /** Whether the list answers every page with its first one. */
     turnsInCircles: boolean
   }
@@ -59,6 +61,7 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
     isCourierDown: false,
     pageMax: 100,
     priceNaira: 2_150.75,
+    surchargeNaira: 0,
     turnsInCircles: false,
   }
 
@@ -101,7 +104,7 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
     const order: ShipbubbleOrder = {
       orderId: `SB-${1_000 + orders.length}`,
       courierId: body.courier_id,
-      feeNaira,
+      feeNaira: feeNaira + day.surchargeNaira,
       madeAtMs: nowMs(),
       to: { phone: rate.to.phone.replace('+234', '0'), address: rate.to.formatted, name: rate.to.name },
       status: 'pending',

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { shipmentExceptionCodes } from './shipment-states.ts'
+import { kobo, named, nullable, timestamp } from './vocabulary.ts'
+
+/** What the status of a shipment does not say, and somebody has to know. */
+export const ShipmentException = named(
+  'ShipmentException',
+  z
+    .object({
+      code: z.enum(shipmentExceptionCodes).meta({
+        description:
+          'What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not ' +
+          'fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. More values ' +
+          'may be added.',
+        examples: ['duplicate_dispatch'],
+      }),
+      message: z.string().meta({ description: 'The same in words.' }),
+      at: timestamp('Since when.'),
+      resolvedAt: nullable(timestamp('Since when it holds no more.')).meta({
+        description: 'Since when it holds no more; null while somebody should look at it.',
+      }),
+      amounts: nullable(
+        z
+          .object({
+            allowedKobo: kobo('What was agreed to.', { example: 300000 }),
+            chargedKobo: kobo('What the carrier charged.', { example: 325000 }),
+          })
+          .meta({ description: 'What was agreed to, and what was charged.' }),
+      ).meta({
+        description:
+          'Of `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`: what was agreed to, and ' +
+          'what the carrier charged; else null.',
+      }),
+    })
+    .meta({ description: 'Something a person should look at.' }),
+)

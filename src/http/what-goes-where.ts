@@ -1,0 +1,53 @@
+import type { OrderId } from '../../registry/vocabulary.ts'
+import type { UnderstandOutcome } from '../logistics/places/understand.ts'
+import type { Refuse } from './refusal.ts'
+
+/** What a quote, a dispatch and a schedule refuse alike: it cannot be known, or not be allowed, what is to go where. */
+
+type Code =
+  | 'order_not_found'
+  | 'order_not_dispatchable'
+  | 'nothing_to_send'
+  | 'order_not_shippable'
+  | 'pickup_missing'
+  | 'outside_coverage'
+  | 'customer_anonymised'
+  | 'time_in_past'
+
+type WantedRefusal =
+  | Exclude<UnderstandOutcome, { is: 'understood' }>
+  | { readonly is: 'customer_anonymised' }
+  | { readonly is: 'time_in_past'; readonly field: string }
+
+export function refuseWanted(
+  refuse: Refuse<Code>,
+  { orderId }: { readonly orderId?: OrderId | undefined },
+  outcome: WantedRefusal,
+): never {
+  switch (outcome.is) {
+    case 'order_unknown':
+      return refuse('order_not_found', `No order ${orderId}.`)
+    case 'order_over': {
+      const { status } = outcome
+      return refuse('order_not_dispatchable', `The order is ${status}.`, { status })
+    }
+    case 'nothing_to_send':
+      return refuse('nothing_to_send', `Nothing of order ${orderId} is left to send.`)
+    case 'order_says_too_little': {
+      const missing = [...outcome.missing]
+      return refuse('order_not_shippable', `Say ${missing.join(' and ')}: the order does not.`, { missing })
+    }
+    case 'pickup_missing':
+      return refuse('pickup_missing', 'Say where it is fetched: the merchant has no default pickup.')
+    case 'outside_coverage': {
+      const { place } = outcome
+      return refuse('outside_coverage', `No carrier reaches the ${place}.`, { place })
+    }
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', 'The customer of the order was anonymised.')
+    case 'time_in_past': {
+      const { field } = outcome
+      return refuse('time_in_past', `${field} has passed, or is more than 30 days ahead.`, { field })
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Kobo, Timestamp } from '../../../registry/vocabulary.ts'
+import { sum, toKobo } from '../../commerce/money.ts'
+import type { KeptAttempt, KeptException, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { type Exceptions, priceCodes, settled, withException } from '../shipment/exceptions.ts'
+
+/**
+ * A price has two parts, and only one of them is the carrier’s to name:
+ *
+ *   offer, shipment   priceKobo is the whole: the carrier’s part and surgeKobo
+ *   attempt           priceKobo is the carrier’s part alone; its surge is that of its offer
+ *
+ * What a shipment may cost at most is said of the whole.
+ */
+
+/** The line of a breakdown that is this service’s, beside the carrier’s own. */
+export const surgeLine = 'surge'
+
+export function carrierPartKobo({ priceKobo, surgeKobo }: Pick<PlannedOffer, 'priceKobo' | 'surgeKobo'>): Kobo {
+  return toKobo(priceKobo - surgeKobo)
+}
+
+export function wholePriceKobo({ priceKobo, offer }: Pick<KeptAttempt, 'priceKobo' | 'offer'>): Kobo {
+  return sum([priceKobo, offer.surgeKobo])
+}
+
+/**
+ * The exceptions of a shipment by what its carrier charges. A carrier that has taken it may have a rider on the way, so a
+ * price that is too high is no reason to call it off unasked: the merchant is told both figures, and decides.
+ */
+export function withPriceJudged(
+  { exceptions, priceCeilingKobo }: Pick<KeptShipment, 'exceptions' | 'priceCeilingKobo'>,
+  attempt: KeptAttempt,
+  at: Timestamp,
+): Exceptions {
+  const { offer } = attempt
+  const chargedKobo = wholePriceKobo(attempt)
+  const name = carrierNameOf(attempt.carrier)
+  const found = (code: (typeof priceCodes)[number], allowedKobo: Kobo, message: string): KeptException[] => [
+    { code, message, at, amounts: { allowedKobo, chargedKobo } },
+  ]
+  const holding = [
+    ...(chargedKobo > priceCeilingKobo
+      ? found(
+          'price_above_ceiling',
+          priceCeilingKobo,
+          `With ${name} it costs ${chargedKobo} kobo, and it may cost ${priceCeilingKobo}: cancel it, or pay the difference.`,
+        )
+      : []),
+    ...(isHeld(attempt) && chargedKobo > offer.priceKobo
+      ? found(
+          'price_above_offer',
+          offer.priceKobo,
+          `${name} held a price of ${offer.priceKobo} kobo, and took it for ${chargedKobo}: ask ${name} for the difference.`,
+        )
+      : []),
+  ]
+  // What an earlier price, or another carrier’s, was told for is over.
+  const holds = ({ code, message }: KeptException) =>
+    holding.some((known) => known.code === code && known.message === message)
+  const isOver = (known: KeptException) => priceCodes.some((code) => code === known.code) && !holds(known)
+  return holding.reduce(withException, settled(exceptions, isOver, at))
+}
+
+/** Whether somebody had promised that the price would not rise. */
+function isHeld({ offer, startedAt }: KeptAttempt): boolean {
+  const { priceLock = 'none', expiresAt } = offer
+  return priceLock !== 'none' && startedAt <= expiresAt
+}

@@ -1,0 +1,51 @@
+import type { Kobo, OfferId, QuoteId } from '../../../registry/vocabulary.ts'
+import { toKobo } from '../../commerce/money.ts'
+import type { ProofKind } from '../../partners/carriers/carrier.ts'
+import { findQuoteAnswers, type QuoteForDispatch } from '../../store/quotes.ts'
+import { givesProof } from '../dispatch/dispatch-quote.ts'
+import { type PlanRules, planDispatch } from '../dispatch/plan-offers.ts'
+import { keepQuote, type LogisticsCall, makeQuote } from './quote-shipment.ts'
+
+/** What may be dispatched instead of a quote that has ended. */
+export interface FreshQuote {
+  readonly quoteId: QuoteId
+  readonly offerId: OfferId
+  readonly priceKobo: Kobo
+}
+
+interface Terms {
+  readonly offerId: OfferId | undefined
+  readonly rules: PlanRules
+  readonly proof: readonly ProofKind[]
+}
+
+/**
+ * The same asked anew, of the same carriers. It is offered only where it costs no more than the dispatch would have let the
+ * old one cost, so that whoever takes it needs to ask nobody about the price.
+ */
+export async function requote(
+  call: LogisticsCall,
+  old: QuoteForDispatch,
+  { offerId, rules, proof }: Terms,
+): Promise<FreshQuote | undefined> {
+  const { context, tenant } = call
+  const windows = { pickupWindow: old.pickupWindow ?? undefined, dropoffWindow: old.dropoffWindow ?? undefined }
+  const isPast = Object.values(windows).some((window) => window && Date.parse(window.to) <= context.clock.nowMs())
+  if (isPast) return undefined
+  const { ceilingKobo } = planDispatch(old.offers, rules, offerId)
+  const asked = await findQuoteAnswers(context.database, { merchantId: tenant.merchantId, id: old.id })
+  const made = await makeQuote(
+    call,
+    { ...old, warnings: [] },
+    {
+      ...windows,
+      carriers: asked?.map(({ carrier }) => carrier),
+      declaredValueKobo: old.declaredValueKobo ?? undefined,
+      proof,
+    },
+  )
+  const offers = made.offers.filter(({ carrier }) => givesProof(context.carriers, carrier, proof))
+  const [best] = planDispatch(offers, { ...rules, maxPriceKobo: toKobo(ceilingKobo) }).offers
+  if (best === undefined || !(await keepQuote(call, made))) return undefined
+  return { quoteId: made.quote.id, offerId: best.offerId, priceKobo: best.priceKobo }
+}

@@ -1,0 +1,49 @@
+import type { ScheduleInput } from '../../../registry/schedule.ts'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
+import type { Tenant } from '../../store/mutation.ts'
+import type { ScheduledQuote } from '../../store/schedule-columns.ts'
+import type { LogisticsContext } from '../context.ts'
+import { failoverOf, rulesOf } from '../dispatch/create-shipment.ts'
+import { planDispatch } from '../dispatch/plan-offers.ts'
+import type { Understood } from '../places/understand.ts'
+import { proofWanted } from '../proof.ts'
+import { gatherOffers } from '../quote/gather-offers.ts'
+import { currentSurge } from '../surge/current-surge.ts'
+
+interface Scheduled {
+  readonly input: ScheduleInput
+  readonly wanted: Understood
+  /** When a carrier is to be called. */
+  readonly pickupAt: Timestamp
+}
+
+interface Outlook {
+  readonly quote: ScheduledQuote | null
+  readonly warnings: readonly string[]
+}
+
+/** What the rider would cost as things are now. Nothing is bought or kept of it: the carriers are asked again when it is time. */
+export async function quoteSchedule(
+  context: LogisticsContext,
+  tenant: Tenant,
+  { input, wanted, pickupAt }: Scheduled,
+): Promise<Outlook> {
+  const now = toTimestamp(context.clock.nowMs())
+  const surge = await currentSurge(context.database, tenant.mode, wanted.pickup.zoneId, now)
+  const rules = rulesOf(failoverOf(input))
+  const { offers } = await gatherOffers(context, tenant, {
+    ...wanted,
+    carriers: rules.carriers ?? undefined,
+    surge,
+    proof: proofWanted(input.proof),
+    pickupAt,
+  })
+  const plan = planDispatch(offers, rules)
+  const [first] = plan.offers
+  if (first === undefined) {
+    return { quote: null, warnings: [plan.cheapestKobo === undefined ? 'no_offer' : 'price_ceiling_too_low'] }
+  }
+  const { carrier, service, priceKobo } = first
+  return { quote: { carrier, service, priceKobo, surge }, warnings: [] }
+}

@@ -1,0 +1,34 @@
+import type { Kobo } from '../../../registry/vocabulary.ts'
+import { noKobo, toKobo } from '../../commerce/money.ts'
+import type { Cancellation } from '../../partners/carriers/carrier.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { withException } from './exceptions.ts'
+
+/**
+ * What calling an order off cost. A carrier that says only what it gives back has kept the rest of its price; one that says
+ * neither leaves it open, which is not the same as nothing.
+ */
+export function chargedFeeKobo({ priceKobo }: Pick<KeptAttempt, 'priceKobo'>, told: Cancellation): Kobo | undefined {
+  const { feeKobo, refundKobo } = told
+  if (feeKobo !== undefined || refundKobo === undefined) return feeKobo
+  return toKobo(Math.max(0, priceKobo - refundKobo))
+}
+
+/** A fee that nobody has accepted is for the merchant to dispute with the carrier: it is charged already. */
+export function withFeeJudged(
+  exceptions: KeptShipment['exceptions'],
+  carrier: string,
+  chargedKobo: Kobo | undefined,
+  { allowedKobo = noKobo, at }: { readonly allowedKobo: Kobo | undefined; readonly at: KeptShipment['updatedAt'] },
+): KeptShipment['exceptions'] {
+  if (chargedKobo === undefined || chargedKobo <= allowedKobo) return exceptions
+  const name = carrierNameOf(carrier)
+  const message = `${name} charged ${chargedKobo} kobo for calling it off, and ${allowedKobo} were accepted: ask ${name} why.`
+  return withException(exceptions, {
+    code: 'cancellation_fee_above_accepted',
+    message,
+    at,
+    amounts: { allowedKobo, chargedKobo },
+  })
+}

@@ -1,0 +1,92 @@
+import { mayShipmentMove, type ShipmentStatus, shipmentTransitions } from '../../../registry/shipment-states.ts'
+import type { ShipmentId } from '../../../registry/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
+import type { Actor } from '../../store/audit.ts'
+import { type Context, mutate, type Tenant, type Work } from '../../store/mutation.ts'
+import type { KeptAttempt } from '../../store/shipment-columns.ts'
+import { lockShipment, writeAttempt } from '../../store/shipments.ts'
+import { watchMs } from '../dispatch/resolve-attempt.ts'
+import { followShipment } from '../tracking/follow-shipment.ts'
+import { liveAttemptOf } from './change-shipment.ts'
+import { moveShipment } from './move-shipment.ts'
+
+/** How a person may end a shipment that its carrier says nothing more of. */
+export const closings = ['failed', 'returned', 'delivered', 'lost'] as const satisfies readonly ShipmentStatus[]
+
+export type Closing = (typeof closings)[number]
+
+export type CloseOutcome =
+  | {
+      readonly is: 'closed'
+      readonly from: ShipmentStatus
+      readonly orderFollowed: boolean
+      readonly note: string | null
+    }
+  | { readonly is: 'already_so' }
+  | { readonly is: 'shipment_unknown' }
+  /** The published table does not lead there. */
+  | { readonly is: 'not_allowed'; readonly from: ShipmentStatus; readonly allowed: readonly Closing[] }
+
+/**
+ * Ends a shipment by a person’s word, through the same table, verb and events as a carrier’s. What its carrier tells from
+ * then on is kept, and an order that goes on though nobody fetched it is called off.
+ */
+export function closeShipment(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  { id, to, reason }: { readonly id: ShipmentId; readonly to: Closing; readonly reason: string },
+): Promise<CloseOutcome> {
+  const mutation = {
+    tenant,
+    actor,
+    action: 'shipment.close',
+    resourceType: 'shipment',
+    resourceId: () => id,
+    emits: ['shipment.status_changed', 'order.status_changed'],
+  } as const
+  return mutate<CloseOutcome, 'shipment.status_changed' | 'order.status_changed'>(context, mutation, async (work) => {
+    const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
+    if (locked === undefined) return unchanged(work, { is: 'shipment_unknown' })
+    const { shipment } = locked
+    const from = shipment.status
+    if (from === to) return unchanged(work, { is: 'already_so' })
+    if (!mayShipmentMove(from, to)) {
+      const ends: readonly ShipmentStatus[] = shipmentTransitions[from]
+      return unchanged(work, { is: 'not_allowed', from, allowed: closings.filter((each) => ends.includes(each)) })
+    }
+    const followed = await followShipment(work, shipment, to)
+    const live = liveAttemptOf(locked)
+    const description = `It was closed by hand: ${reason}`
+    moveShipment(work, shipment, {
+      status: to,
+      reason: { code: 'closed_by_operator', message: reason },
+      source: 'request',
+      description,
+      attemptNumber: live?.number ?? null,
+    })
+    if (live !== undefined) writeAttempt(work.trx, endedAttempt(work, live, to))
+    work.note({ status: [from, to] })
+    if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
+    const note = followed.is === 'not_moved' ? followed.reason : null
+    return { is: 'closed', from, orderFollowed: followed.is === 'moved', note }
+  })
+}
+
+function unchanged(
+  work: Work<'shipment.status_changed' | 'order.status_changed'>,
+  outcome: CloseOutcome,
+): CloseOutcome {
+  work.leaveUnchanged()
+  return outcome
+}
+
+/** What nobody fetched may be fetched yet: its order is watched, and called off when it turns up. */
+function endedAttempt(work: Work, attempt: KeptAttempt, to: Closing): KeptAttempt {
+  const ended = { ...attempt, assignDeadline: null, resolvedAt: work.now }
+  if (to !== 'failed') {
+    return { ...ended, state: attempt.carrierReference === null ? 'abandoned' : 'completed', nextLookAt: null }
+  }
+  const watchUntil = toTimestamp(work.nowMs + watchMs)
+  return { ...ended, state: 'abandoned', nextLookAt: work.now, looks: 0, watchUntil }
+}

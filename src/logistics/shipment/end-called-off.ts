@@ -1,0 +1,30 @@
+import { noKobo } from '../../commerce/money.ts'
+import type { KeptShipment } from '../../store/shipment-columns.ts'
+import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { moveShipment } from './move-shipment.ts'
+
+/** Whether its order was cancelled before a carrier had it: marked by that, and not ended yet. */
+export function isCalledOffByOrder({ status, cancelRequestedAt }: KeptShipment): boolean {
+  return cancelRequestedAt !== null && (status === 'scheduled' || status === 'dispatching')
+}
+
+/** Ends such a shipment. Where it is not known whether a carrier has it, that is found out first, as for any cancelling. */
+export async function endCalledOff(hand: ShipmentHand): Promise<void> {
+  await changeShipment(hand, 'shipment.call_off', (work, locked) => {
+    const { shipment } = locked
+    if (!isCalledOffByOrder(shipment)) return undefined
+    const live = liveAttemptOf(locked)
+    return moveShipment(
+      work,
+      shipment,
+      {
+        status: live === undefined ? 'cancelled' : 'cancelling',
+        reason: { code: 'order_cancelled', message: 'Its order was cancelled.' },
+        source: 'service',
+        description: 'It was called off, because its order was cancelled.',
+        attemptNumber: live?.number ?? null,
+      },
+      live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: work.now, looks: 0 },
+    )
+  })
+}

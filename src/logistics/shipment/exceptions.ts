@@ -1,0 +1,58 @@
+import {
+  handedOverStatuses,
+  isShipmentOver,
+  type ShipmentExceptionCode,
+  type ShipmentStatus,
+} from '../../../registry/shipment-states.ts'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { KeptException } from '../../store/shipment-columns.ts'
+
+/** What a person should look at, beside the status: noted once, and marked when it holds no more. */
+
+export type Exceptions = readonly KeptException[]
+
+/** The same is not noted twice; what had been settled and holds again is noted anew. */
+export function withException(exceptions: Exceptions, exception: KeptException): Exceptions {
+  const isSame = ({ code, message }: KeptException) => code === exception.code && message === exception.message
+  if (exceptions.some((known) => isSame(known) && isOpen(known))) return exceptions
+  return [...exceptions.filter((known) => !isSame(known)), exception]
+}
+
+export function isOpen({ resolvedAt }: KeptException): boolean {
+  return resolvedAt === undefined
+}
+
+/** Marks those that hold no more; the very list where there is none. */
+export function settled(exceptions: Exceptions, isOver: (exception: KeptException) => boolean, at: Timestamp) {
+  const isToSettle = (exception: KeptException) => isOpen(exception) && isOver(exception)
+  if (!exceptions.some(isToSettle)) return exceptions
+  return exceptions.map((exception) => (isToSettle(exception) ? { ...exception, resolvedAt: at } : exception))
+}
+
+/** The same for all of some codes. */
+export function settledOf(exceptions: Exceptions, codes: readonly ShipmentExceptionCode[], at: Timestamp): Exceptions {
+  return settled(exceptions, ({ code }) => codes.includes(code), at)
+}
+
+/** What asking a carrier again does not mend, and its next answer shows to be mended. */
+export const silenceCodes = ['carrier_not_connected', 'carrier_account_blocked', 'order_missing'] as const
+
+/** What is told of a price holds as long as the carrier that charges it has the shipment. */
+export const priceCodes = ['price_above_ceiling', 'price_above_offer'] as const
+
+/** What arriving in a state settles. */
+export function settledBy(exceptions: Exceptions, to: ShipmentStatus, at: Timestamp): Exceptions {
+  return settledOf(exceptions, codesSettledBy(to), at)
+}
+
+const lateCodes = ['courier_late', 'pickup_late'] as const
+
+function codesSettledBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
+  // Whoever was late is waited for no more, and whoever said nothing is not asked again; what is not carried has no price.
+  const isGone = to === 'dispatching' || to === 'cancelled'
+  if (isGone) return [...lateCodes, 'no_news', ...silenceCodes, ...priceCodes]
+  if (isShipmentOver(to)) return [...lateCodes, 'no_news', ...silenceCodes]
+  if (handedOverStatuses.includes(to)) return lateCodes
+  if (to === 'courier_assigned' || to === 'at_pickup') return ['courier_late']
+  return []
+}

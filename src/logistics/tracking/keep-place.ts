@@ -1,0 +1,37 @@
+import { toTimestamp } from '../../clock.ts'
+import type { Tracking } from '../../partners/carriers/carrier.ts'
+import type { Context } from '../../store/mutation.ts'
+import { keepPosition } from '../../store/shipment-positions.ts'
+import type { ShipmentKey } from '../../store/shipments.ts'
+import { coarse, trackedStatuses } from './whereabouts.ts'
+
+interface Sighting {
+  readonly shipment: ShipmentKey
+  readonly attemptNumber: number
+  readonly tracking: Pick<Tracking, 'position'>
+  readonly source: 'callback' | 'poll'
+}
+
+/** Where the rider is, rounded. False where it is no news. */
+export async function keepPlace({ database, clock }: Context, seen: Sighting): Promise<boolean> {
+  const { shipment, attemptNumber, source, tracking } = seen
+  const { position } = tracking
+  const point = position && coarse(position)
+  if (position === undefined || point === undefined) return false
+  const receivedAt = toTimestamp(clock.nowMs())
+  return keepPosition(database, {
+    ...shipment,
+    ...point,
+    attemptNumber,
+    source,
+    headingDegrees: headingOf(position.headingDegrees),
+    recordedAt: position.recordedAt > receivedAt ? receivedAt : position.recordedAt,
+    receivedAt,
+    statuses: trackedStatuses,
+  })
+}
+
+/** Carriers say north as 0 or as 360, and some say -1 where they do not know. */
+function headingOf(degrees: number | undefined): number | null {
+  return degrees === undefined || !(degrees >= 0 && degrees <= 360) ? null : Math.round(degrees) % 360
+}

@@ -1,0 +1,75 @@
+import { handedOverStatuses, isShipmentOver, type ShipmentExceptionCode } from '../../../registry/shipment-states.ts'
+import { toMs } from '../../clock.ts'
+import type { KeptShipment } from '../../store/shipment-columns.ts'
+import type { WholeShipment } from '../../store/shipments.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { withException } from '../shipment/exceptions.ts'
+import { moveShipment } from '../shipment/move-shipment.ts'
+
+/**
+ * A carrier may say nothing more of a shipment, or never come for it. That ends nothing by itself, because the parcel may
+ * be on its way all the same: a person is told, who can call.
+ */
+
+const hourMs = 3_600_000
+
+/** A rider on demand brings it within that time; to be called off takes a carrier no longer, whatever it carries. */
+const soonMs = 2 * hourMs
+
+/** A label that is bought on a Saturday evening is fetched on a Monday, and no hub scans on the Sunday. */
+const parcelMs = 48 * hourMs
+
+/** Notes once that nothing was heard for too long, if that is so. `whole` is what was known before the carrier was asked. */
+export async function noteSilence(hand: ShipmentHand, whole: WholeShipment): Promise<void> {
+  const silence = silenceOf(whole.shipment)
+  const { carrier } = whole.shipment
+  if (silence === undefined || carrier === null) return
+  if (hand.context.clock.nowMs() - heardMs(whole) < silence.afterMs) return
+  const { code } = silence
+  const message = silence.words(carrierNameOf(carrier))
+  if (
+    withException(whole.shipment.exceptions, { code, message, at: whole.shipment.updatedAt }) ===
+    whole.shipment.exceptions
+  )
+    return
+  await changeShipment(hand, 'shipment.note_silence', (work, { shipment }) => {
+    const exceptions = withException(shipment.exceptions, { code, message, at: work.now })
+    if (exceptions === shipment.exceptions || shipment.status !== whole.shipment.status) return undefined
+    const news = { status: null, source: 'service', description: message } as const
+    return moveShipment(work, shipment, news, { exceptions })
+  })
+}
+
+interface Silence {
+  readonly code: ShipmentExceptionCode
+  readonly afterMs: number
+  readonly words: (name: string) => string
+}
+
+function silenceOf({ status, serviceLevel }: KeptShipment): Silence | undefined {
+  const afterMs = serviceLevel === 'on_demand' ? soonMs : parcelMs
+  if (status === 'cancelling') {
+    const words = (name: string) => `${name} has not said whether it let go of it: call ${name}.`
+    return { code: 'no_news', afterMs: soonMs, words }
+  }
+  if (handedOverStatuses.includes(status)) {
+    return { code: 'no_news', afterMs, words: (name) => `${name} has told nothing new for long: call ${name}.` }
+  }
+  if (isShipmentOver(status) || status === 'scheduled' || status === 'dispatching') return undefined
+  return {
+    code: 'courier_late',
+    afterMs,
+    words: (name) => `${name} has not come to fetch it: call ${name}, or cancel.`,
+  }
+}
+
+/** Before the pickup the time runs from the carrier’s yes, whatever it tells of its riders; then from its last news. */
+function heardMs({ shipment, events }: WholeShipment): number {
+  const { status, acceptedAt, cancelRequestedAt, createdAt } = shipment
+  const begunMs = toMs(acceptedAt ?? createdAt)
+  if (status === 'cancelling') return toMs(cancelRequestedAt ?? createdAt)
+  if (!handedOverStatuses.includes(status)) return begunMs
+  const news = events.find(({ source, isApplied }) => isApplied && (source === 'callback' || source === 'poll'))
+  return Math.max(begunMs, news === undefined ? 0 : toMs(news.receivedAt))
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
+import type { WriteTrx } from './database.ts'
+import { writing } from './statement.ts'
+
+/** What an order’s end does to its shipments, in the order’s own transaction. */
+
+interface EndedOrder {
+  readonly merchantId: MerchantId
+  readonly orderId: OrderId
+  readonly now: Timestamp
+}
+
+/** From here on no carrier is asked for them any more; a worker ends them, with their own news and audit rows. */
+const callOff = writing<EndedOrder>()(
+  'call_off_shipments_of_order',
+  (p) => sql`
+    update shipments
+    set
+      cancel_requested_at = ${p.now}::timestamptz,
+      cancel_reason = 'other',
+      next_look_at = ${p.now}::timestamptz,
+      version = version + 1,
+      updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
+)
+
+/** Calling off what a carrier has may cost money or a parcel, so that a person has to decide. */
+const warn = writing<EndedOrder>()(
+  'warn_of_cancelled_order',
+  (p) => sql`
+    update shipments
+    set
+      exceptions = exceptions || jsonb_build_array(jsonb_build_object(
+        'code', 'order_cancelled',
+        'message', 'Its order was cancelled while a carrier has it: cancel the shipment, or let it come back.',
+        'at', ${p.now}::text
+      )),
+      version = version + 1,
+      updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and order_id = ${p.orderId}
+      and status in (
+        'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivery_failed'
+      )`,
+)
+
+/** To be queued under the lock of the order, behind which no shipment of it can be made. */
+export function callOffShipments(trx: WriteTrx, order: EndedOrder): void {
+  trx.queue(callOff, order)
+  trx.queue(warn, order)
+}

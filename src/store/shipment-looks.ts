@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type { Timestamp } from '../../registry/vocabulary.ts'
+import { persist } from './bookkeeping.ts'
+import type { Database, ReadDb } from './database.ts'
+import type { KeptAttempt } from './shipment-columns.ts'
+import type { ShipmentKey } from './shipments.ts'
+import { build, reading, writing } from './statement.ts'
+
+/** When shipments, and askings that were given up, are looked at next, and by whom. */
+
+/** A look that was begun and never ended, because its worker is gone, is begun again after this long. */
+const lookLeaseSeconds = 60
+
+/** So many at once keep carriers busy without a flood. */
+const looksMax = 20
+
+const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
+  build.selectNoFrom([
+    sql<boolean>`(
+        exists (select from shipments where next_look_at <= ${p.now}::timestamptz)
+        or exists (
+          select from dispatch_attempts
+          where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
+        )
+      )`.as('isDue'),
+  ]),
+)
+
+export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<boolean> {
+  return (await db.read(findDue, { now }))[0]?.isDue === true
+}
+
+const claimLooks = writing<{ now: Timestamp }>()(
+  'claim_shipment_looks',
+  (p) => sql<ShipmentKey>`
+    with due as (
+      select merchant_id, id
+      from shipments
+      where next_look_at <= ${p.now}::timestamptz
+      order by next_look_at
+      limit ${sql.lit(looksMax)}
+      for update skip locked
+    )
+    update shipments
+    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
+    from due
+    where shipments.merchant_id = due.merchant_id and shipments.id = due.id
+    returning shipments.merchant_id as "merchantId", shipments.id`,
+)
+
+/** An asking that was given up and may turn up yet. */
+export interface WatchKey extends ShipmentKey {
+  readonly number: number
+}
+
+const claimWatches = writing<{ now: Timestamp }>()(
+  'claim_attempt_watches',
+  (p) => sql<WatchKey>`
+    with due as (
+      select merchant_id, shipment_id, number
+      from dispatch_attempts
+      where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
+      order by next_look_at
+      limit ${sql.lit(looksMax)}
+      for update skip locked
+    )
+    update dispatch_attempts attempt
+    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
+    from due
+    where attempt.merchant_id = due.merchant_id
+      and attempt.shipment_id = due.shipment_id
+      and attempt.number = due.number
+    returning attempt.merchant_id as "merchantId", attempt.shipment_id as id, attempt.number`,
+)
+
+const postponeWatch = writing<WatchKey & { nextLookAt: Timestamp | null }>()(
+  'postpone_attempt_watch',
+  (p) => sql`
+    update dispatch_attempts
+    set next_look_at = ${p.nextLookAt}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and shipment_id = ${p.id}
+      and number = ${p.number}
+      and state in ('resolved_absent', 'abandoned')`,
+)
+
+const postpone = writing<ShipmentKey & { nextLookAt: Timestamp | null }>()(
+  'postpone_shipment_look',
+  (p) => sql`
+    update shipments
+    set next_look_at = ${p.nextLookAt}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)
+
+const postponeUnknown = writing<KeptAttempt>()(
+  'postpone_unknown_look',
+  (p) => sql`
+    with looked as (
+      update dispatch_attempts
+      set
+        looks = ${p.looks}, absences = ${p.absences}, absent_since = ${p.absentSince}::timestamptz,
+        next_look_at = ${p.nextLookAt}::timestamptz
+      where merchant_id = ${p.merchantId} and shipment_id = ${p.shipmentId} and number = ${p.number}
+        -- Whoever looked or learnt of its order meanwhile has said when the next look is.
+        and state = 'unknown' and looks = ${p.looks} - 1
+        and carrier_reference is not distinct from ${p.carrierReference}
+      returning merchant_id, shipment_id, next_look_at
+    )
+    update shipments
+    set next_look_at = looked.next_look_at
+    from looked
+    where shipments.merchant_id = looked.merchant_id and shipments.id = looked.shipment_id`,
+)
+
+const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: Timestamp }>()(
+  'postpone_assign_deadline',
+  (p) => sql`
+    update dispatch_attempts
+    set assign_deadline = ${p.assignDeadline}::timestamptz
+    where merchant_id = ${p.merchantId} and shipment_id = ${p.id} and number = ${p.number} and state = 'accepted'`,
+)
+
+/** Gives a carrier longer to name a rider. */
+export async function postponeAssignDeadline(
+  database: Database,
+  { merchantId, shipmentId: id, number }: Pick<KeptAttempt, 'merchantId' | 'shipmentId' | 'number'>,
+  assignDeadline: Timestamp,
+): Promise<void> {
+  await persist(() => database.run(postponeAssign, { merchantId, id, number, assignDeadline }))
+}
+
+/** Counts a look at an asking whose outcome is unknown, which brought nothing new. */
+export async function postponeUnknownLook(database: Database, attempt: KeptAttempt): Promise<void> {
+  await persist(() => database.run(postponeUnknown, attempt))
+}
+
+/** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
+export function claimShipmentLooks(database: Database, now: Timestamp): Promise<readonly ShipmentKey[]> {
+  return persist(() => database.run(claimLooks, { now }))
+}
+
+/** Given up askings that are due to be looked for. */
+export function claimAttemptWatches(database: Database, now: Timestamp): Promise<readonly WatchKey[]> {
+  return persist(() => database.run(claimWatches, { now }))
+}
+
+/** Null ends the watch. */
+export async function postponeAttemptWatch(
+  database: Database,
+  key: WatchKey,
+  nextLookAt: Timestamp | null,
+): Promise<void> {
+  await persist(() => database.run(postponeWatch, { ...key, nextLookAt }))
+}
+
+/** When nothing came of a look. */
+export async function postponeShipmentLook(
+  database: Database,
+  key: ShipmentKey,
+  nextLookAt: Timestamp | null,
+): Promise<void> {
+  await persist(() => database.run(postpone, { ...key, nextLookAt }))
+}

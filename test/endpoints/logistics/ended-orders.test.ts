@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { pickupInputExample } from '../../../registry/quotes.ts'
+import { randomCode } from '../../../src/ids.ts'
+import { answers } from '../../support/answers.ts'
+import { type Reply, useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import {
+  getShipment,
+  inOrder,
+  openTestShop,
+  ordersOf,
+  pass,
+  plainPhone,
+  post,
+  ridersOf,
+  soundShipment,
+} from '../../support/parcel-run.ts'
+import { placeOrder, type Shop } from '../../support/shop.ts'
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+const addressTo = (phone: string) => ({
+  recipientName: 'Bisi Ade',
+  phone,
+  line1: '12 Admiralty Way',
+  city: 'Lekki',
+  state: 'Lagos',
+})
+
+async function orderTo(phone = plainPhone): Promise<string> {
+  return (await placeOrder(started(), shop, { body: { shippingAddress: addressTo(phone) } })).id
+}
+
+const request = (orderId: string, more: object = {}) => ({ orderId, pickup: pickupInputExample, ...more })
+const named = (orderId: string, more: object = {}) => request(orderId, { reference: randomCode(12), ...more })
+const dispatch = (orderId: string, more: object = {}) => post(started(), shop, 'dispatch', named(orderId, more))
+
+function move(orderId: string, ...states: string[]): Promise<Reply[]> {
+  return states.reduce<Promise<Reply[]>>(async (before, to) => {
+    const path = `/api/v1/orders/${orderId}/transition`
+    return [...(await before), await started().send('POST', path, { token: shop.token, body: { to } })]
+  }, Promise.resolve([]))
+}
+
+async function cancel(orderId: string): Promise<void> {
+  const path = `/api/v1/orders/${orderId}/cancel`
+  const reply = await started().send('POST', path, { token: shop.token, body: { reason: 'customer' } })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+describe('order_not_dispatchable', () => {
+  test('of a cancelled order, by a quote, a dispatch and a schedule', async () => {
+    const id = await orderTo()
+    await cancel(id)
+    answers('createQuote', 'order_not_dispatchable', await post(started(), shop, 'quote', request(id)))
+    const reply = await dispatch(id)
+    answers('dispatchShipment', 'order_not_dispatchable', reply)
+    expect(reply.body.error.details).toEqual({ status: 'cancelled' })
+    const planned = await post(started(), shop, 'predictive-schedule', named(id))
+    answers('schedulePredictively', 'order_not_dispatchable', planned)
+  })
+
+  test('of a returned order, though the parcels are named', async () => {
+    const id = await orderTo()
+    await move(id, 'processing', 'shipped', 'returned')
+    const parcels = [{ description: 'A dress', weightGrams: 500, valueKobo: 1_000 }]
+    const reply = await dispatch(id, { parcels })
+    expect(reply.body.error.details).toEqual({ status: 'returned' })
+  })
+
+  test('of an order that was cancelled since it was quoted', async () => {
+    const id = await orderTo()
+    const { body } = await post(started(), shop, 'quote', request(id))
+    await cancel(id)
+    const reply = await post(started(), shop, 'dispatch', { reference: randomCode(12), quoteId: body.id })
+    answers('dispatchShipment', 'order_not_dispatchable', reply)
+  })
+
+  test('whichever of a dispatch and a cancelling comes first, no rider comes for what is cancelled', async () => {
+    const id = await orderTo()
+    const [reply] = await Promise.all([dispatch(id, { scheduleAt: inAnHour() }), cancel(id)])
+    await pass(started(), 10)
+    if (reply.status === 201) {
+      expect((await soundShipment(started(), shop, reply.body.id)).status).toBe('cancelled')
+    } else {
+      answers('dispatchShipment', 'order_not_dispatchable', reply)
+    }
+  })
+})
+
+describe('nothing_to_send', () => {
+  test('of an order that has left the shop, unless the parcels are named', async () => {
+    const id = await orderTo()
+    await move(id, 'processing', 'shipped')
+    answers('createQuote', 'nothing_to_send', await post(started(), shop, 'quote', request(id)))
+    answers('dispatchShipment', 'nothing_to_send', await dispatch(id))
+    const planned = await post(started(), shop, 'predictive-schedule', named(id))
+    answers('schedulePredictively', 'nothing_to_send', planned)
+    const parcels = [{ description: 'A replacement', weightGrams: 500, valueKobo: 1_000 }]
+    expect((await dispatch(id, { parcels })).status).toBe(201)
+  })
+
+  test('does not count pieces that are in the shop still', async () => {
+    const id = await orderTo()
+    await select(
+      started(),
+      `update order_items set quantity = 3, fulfilled_quantity = 1, subtotal_kobo = unit_price_kobo * 3,
+         total_kobo = total_kobo + unit_price_kobo * 2
+       where order_id = $1`,
+      [id],
+    )
+    const { status, body } = await dispatch(id)
+    expect(status, JSON.stringify(body)).toBe(201)
+    expect(body.parcels).toMatchObject([{ quantity: 2 }])
+  })
+})
+
+const inAnHour = () => new Date(started().clock.nowMs() + 3_600_000).toISOString()
+
+describe('cancelling an order', () => {
+  test('calls off its rider who is scheduled, by the worker, without a carrier being asked', async () => {
+    const api = started()
+    const id = await orderTo()
+    const { body } = await post(api, shop, 'predictive-schedule', named(id, { prepMinutes: { p50: 60, p90: 90 } }))
+    await cancel(id)
+    const marked = (await getShipment(api, shop, body.shipmentId)).body
+    expect(marked.cancellation).toMatchObject({ requestedAt: expect.any(String), reason: 'other' })
+    await pass(api, 5)
+    const ended = await soundShipment(api, shop, body.shipmentId)
+    expect(ended).toMatchObject({ status: 'cancelled', attempts: [], statusReason: { code: 'order_cancelled' } })
+    expect(ended.cancellation).toMatchObject({ feeKobo: 0 })
+    expect(ended.version).toBeGreaterThan(marked.version)
+    const rows = await select(
+      api,
+      "select actor_type, changes from audit_log where action = 'shipment.call_off' and resource_id = $1",
+      [body.shipmentId],
+    )
+    expect(rows).toEqual([{ actor_type: 'system', changes: { status: ['scheduled', 'cancelled'] } }])
+    await pass(api, 7_200, 600)
+    expect(await ordersOf(api, body.shipmentId)).toEqual([])
+  })
+
+  test('calls off an order of which nobody knows yet whether the carrier has it', async () => {
+    const api = started()
+    const id = await orderTo('+2348035550300')
+    const reply = await dispatch(id, inOrder(['simulator-steady']))
+    const { status, body, headers } = reply
+    expect([status, body.status], reply.text).toEqual([202, 'dispatching'])
+    expect(headers.get('location')).toBe(`/api/v1/logistics/shipments/${body.id}`)
+    await cancel(id)
+    await pass(api, 300, 10)
+    const ended = await soundShipment(api, shop, body.id)
+    expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'order_cancelled' } })
+    expect(await ridersOf(api, body.id)).toEqual([])
+  })
+
+  test('leaves what a carrier has with it, and says so to the merchant', async () => {
+    const api = started()
+    const id = await orderTo()
+    const { body } = await dispatch(id, inOrder(['simulator-swift']))
+    await cancel(id)
+    const { body: told, headers } = await getShipment(api, shop, body.id)
+    expect(told).toMatchObject({ status: body.status, exceptions: [{ code: 'order_cancelled' }] })
+    expect(headers.get('etag')).toBe(`"v${body.version + 1}"`)
+    expect(await ridersOf(api, body.id)).toEqual(['swift'])
+  })
+
+  test('is a dry run to its shipments, too', async () => {
+    const api = started()
+    const id = await orderTo()
+    const { body } = await dispatch(id, { scheduleAt: inAnHour() })
+    const headers = { 'Service-Dry-Run': 'true' }
+    const path = `/api/v1/orders/${id}/cancel`
+    await api.send('POST', path, { token: shop.token, body: { reason: 'customer' }, headers })
+    expect((await getShipment(api, shop, body.id)).body).toEqual(body)
+  })
+})

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import { openTestShop, pass, post, soundShipment } from '../../support/parcel-run.ts'
+import { scheduleBody } from '../../support/schedule.ts'
+import type { Shop } from '../../support/shop.ts'
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+const schedule = async (more: object = {}): Promise<ReplyBody> => {
+  const { body, text } = await post(started(), shop, 'predictive-schedule', scheduleBody(more))
+  expect(body.error, text).toBeUndefined()
+  return body
+}
+
+describe('the quote of a schedule', () => {
+  test('is the offer that would be asked for first, with the surge of now', async () => {
+    const { reference: _, ...places } = scheduleBody()
+    const quote = (await post(started(), shop, 'quote', places)).body
+    const [{ carrier, service, priceKobo }] = quote.offers
+    const { quote: told, warnings } = await schedule()
+    expect(told).toEqual({ carrier, service, priceKobo, surge: quote.surge })
+    expect(warnings).not.toContain('no_offer')
+  })
+
+  test('holds to the carriers that are named, and so does the shipment', async () => {
+    const body = await schedule({ carriers: ['simulator-saver'], prepMinutes: { p50: 5, p90: 8 } })
+    expect(body.quote.carrier).toBe('simulator-saver')
+    await pass(started(), 10)
+    const { plan } = await soundShipment(started(), shop, body.shipmentId)
+    expect(new Set(plan.map(({ carrier }: ReplyBody) => carrier))).toEqual(new Set(['simulator-saver']))
+  })
+
+  test.for<[string, object, string]>([
+    ['offers less than it costs', { failover: { maxPriceKobo: 1_000 } }, 'price_ceiling_too_low'],
+    ['asks for a proof that nobody gives', { proof: { signature: true } }, 'no_offer'],
+  ])('is null for who %s, and a warning says so', async ([, more, warning]) => {
+    const body = await schedule(more)
+    expect(body.quote).toBeNull()
+    expect(body.warnings).toContain(warning)
+  })
+
+  test('is kept: the same request answers with it, before and after it is planned once more', async () => {
+    const api = started()
+    const request = scheduleBody({ prepMinutes: { p50: 90, p90: 120 } })
+    const send = async () => (await post(api, shop, 'predictive-schedule', request)).body
+    const first = await send()
+    expect(first.quote).not.toBeNull()
+    expect((await send()).quote).toEqual(first.quote)
+    api.clock.advance(Date.parse(first.replanAt) + 1_000 - api.clock.nowMs())
+    await pass(api, 5)
+    const later = await send()
+    expect([later.replanAt, later.quote]).toEqual([null, first.quote])
+  })
+
+  test('is null where the schedule was kept before prices were asked', async () => {
+    const request = scheduleBody()
+    const { id } = (await post(started(), shop, 'predictive-schedule', request)).body
+    await select(started(), "update schedule_predictions set schedule = schedule - 'quote' where id = $1", [id])
+    expect((await post(started(), shop, 'predictive-schedule', request)).body.quote).toBeNull()
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { stoppedClock } from '../../src/clock.ts'
+import { openBreakers } from '../../src/logistics/breakers.ts'
+import type { CarrierAccount, Outcome, RefusalCode } from '../../src/partners/carriers/carrier.ts'
+
+/** Whom a failure counts for: the carrier, or the one account it was asked by. */
+
+function open() {
+  const clock = stoppedClock(Date.parse('2026-11-21T09:00:00Z'))
+  const breakers = openBreakers(clock)
+  const asked = (key: string) => {
+    const account: CarrierAccount = { credentials: { key } }
+    return { carrier: { code: 'fez' as const }, account }
+  }
+  const run = (key: string, outcome: Outcome<string>, operation: 'quote' | 'create' = 'quote') =>
+    breakers.run(asked(key), operation, async () => outcome)
+  const runs = async (count: number, key: string, outcome: Outcome<string>, operation?: 'create') => {
+    for (let index = 0; index < count; index++) await run(key, outcome, operation)
+  }
+  return { clock, breakers, asked, run, runs }
+}
+
+const ok: Outcome<string> = { is: 'ok', value: 'yes' }
+const refused = (code: RefusalCode): Outcome<string> => ({ is: 'refused', code, message: `It says ${code}.` })
+const tooMany = (retryAfterSeconds?: number): Outcome<string> => ({
+  is: 'unavailable',
+  message: 'Too many.',
+  retryAfterSeconds,
+  isOfAccount: true,
+})
+const outages: readonly Outcome<string>[] = [
+  { is: 'unavailable', message: 'Not reached.', retryAfterSeconds: undefined },
+  { is: 'unknown', cause: 'timeout', message: 'Too late.' },
+  { is: 'unknown', cause: 'reset', message: 'It broke.' },
+  { is: 'unknown', cause: 'server_error', message: '500' },
+]
+
+describe('the carrier’s own failure', () => {
+  test.for(outages)('%o of one account closes the carrier to all', async (outage) => {
+    const { breakers, asked, run, runs } = open()
+    await runs(30, 'ada', outage)
+    expect(await run('bisi', ok)).toEqual({ is: 'circuit_open', message: expect.stringMatching(/not been answering/) })
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
+    expect(breakers.openFor(asked('bisi'), 'create')).toBeUndefined()
+  })
+
+  test.for<RefusalCode>([
+    'couriers_busy',
+    'out_of_area',
+    'refused',
+    'not_found',
+  ])('a refusal (%s) is none', async (code) => {
+    const { run, runs } = open()
+    await runs(30, 'ada', refused(code))
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+})
+
+describe('what is about one account', () => {
+  test.for<[string, Outcome<string>]>([
+    ['credentials it declines', refused('account_blocked')],
+    ['an empty wallet', refused('wallet_insufficient')],
+    ['429', tooMany()],
+  ])('%s holds up that account and no other', async ([, outcome]) => {
+    const { breakers, asked, run, runs } = open()
+    await runs(30, 'ada', outcome)
+    expect(await run('bisi', ok)).toEqual(ok)
+    expect(await run('ada', ok)).toMatchObject({ is: 'circuit_open', message: expect.stringMatching(/this account/) })
+    expect(breakers.openFor(asked('ada'), 'quote')).toMatchObject({ is: 'circuit_open' })
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeUndefined()
+  })
+
+  test('is told in the carrier’s words', async () => {
+    const { run, runs } = open()
+    await runs(5, 'ada', refused('wallet_insufficient'))
+    expect(await run('ada', ok)).toMatchObject({ message: expect.stringMatching(/5 times.*wallet_insufficient/) })
+  })
+
+  test('four declines hold up nothing, and one success begins the count anew', async () => {
+    const { run, runs } = open()
+    await runs(4, 'ada', refused('wallet_insufficient'))
+    expect(await run('ada', ok)).toEqual(ok)
+    await runs(4, 'ada', refused('wallet_insufficient'))
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('an empty wallet holds up what it is needed for, and for half a minute', async () => {
+    const { clock, run, runs } = open()
+    await runs(5, 'ada', refused('wallet_insufficient'), 'create')
+    expect(await run('ada', ok, 'quote')).toEqual(ok)
+    clock.advance(29_999)
+    expect(await run('ada', ok, 'create')).toMatchObject({ is: 'circuit_open' })
+    clock.advance(1)
+    expect(await run('ada', refused('wallet_insufficient'), 'create')).toMatchObject({ is: 'refused' })
+    expect(await run('ada', ok, 'create')).toMatchObject({ is: 'circuit_open' })
+  })
+
+  test('new credentials are tried at once', async () => {
+    const { run, runs } = open()
+    await runs(30, 'old key', refused('account_blocked'))
+    expect(await run('new key', ok)).toEqual(ok)
+  })
+})
+
+describe('429', () => {
+  test('is obeyed to the second, whatever the account asks', async () => {
+    const { clock, run } = open()
+    await run('ada', tooMany(90))
+    clock.advance(89_999)
+    expect(await run('ada', ok, 'quote')).toMatchObject({ is: 'circuit_open' })
+    expect(await run('ada', ok, 'create')).toMatchObject({ is: 'circuit_open' })
+    clock.advance(1)
+    expect(await run('ada', ok, 'create')).toEqual(ok)
+  })
+
+  test('without a time is waited for twice as long each time, until it is over', async () => {
+    const { clock, breakers, asked, run } = open()
+    for (const seconds of [30, 60, 120, 240, 300, 300]) {
+      await run('ada', tooMany())
+      clock.advance(seconds * 1000 - 1)
+      expect(breakers.openFor(asked('ada'), 'quote')).toBeDefined()
+      clock.advance(1)
+      expect(breakers.openFor(asked('ada'), 'quote')).toBeUndefined()
+    }
+    await run('ada', ok)
+    await run('ada', tooMany())
+    clock.advance(30_000)
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('for more than an hour is tried again after one', async () => {
+    const { clock, run } = open()
+    await run('ada', tooMany(9_999_999_999))
+    clock.advance(3_600_000)
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('is not forgotten for an answer that was on its way before', async () => {
+    const { breakers, asked, run } = open()
+    const { promise, resolve } = Promise.withResolvers<Outcome<string>>()
+    const earlier = breakers.run(asked('ada'), 'create', () => promise)
+    await run('ada', tooMany(60))
+    resolve(ok)
+    expect(await earlier).toEqual(ok)
+    expect(await run('ada', ok)).toMatchObject({ is: 'circuit_open' })
+  })
+})
+
+test('of ten thousand accounts in trouble the first is forgotten', async () => {
+  const { run } = open()
+  await run('first', tooMany(3600))
+  expect(await run('first', ok)).toMatchObject({ is: 'circuit_open' })
+  for (let index = 0; index < 10_000; index++) await run(`account ${index}`, tooMany(3600))
+  expect(await run('first', ok)).toEqual(ok)
+})

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../src/clock.ts'
+import { useApi } from '../support/api.ts'
+import { openCallbacks } from '../support/callbacks.ts'
+import { carriersOf, testCarrier } from '../support/carrier.ts'
+import { keptShipment, type ShipmentOptions } from '../support/shipment.ts'
+
+/** What somebody tells in a carrier’s name without its signature: reason enough to ask the carrier, and no more. */
+
+const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
+
+const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)
+
+describe('what nobody signed', () => {
+  test('only brings the next look forward', async () => {
+    const { api, reference, hint, apply, read, rows } = await open()
+    const before = await read()
+    await hint([{ reference }, { reference: 'nobody-knows' }])
+    await apply()
+    expect(await read()).toEqual({ ...before, nextLookAt: toTimestamp(api.clock.nowMs()) })
+    expect(await rows()).toMatchObject([{ outcome: 'hint', isTrusted: false }])
+  })
+
+  test('wakes nothing that is over, and counts again after half a minute', async () => {
+    const { api, reference, hint, apply, read, rows } = await open({
+      status: 'delivered',
+      attempts: [{ state: 'completed' }],
+    })
+    await hint([{ reference }])
+    expect(await apply()).toBe(1)
+    expect((await read()).nextLookAt).toBeNull()
+    await hint([{ reference }])
+    expect(await apply()).toBe(0)
+    api.clock.advance(30_001)
+    await hint([{ reference }])
+    expect(await apply()).toBe(1)
+    expect(await rows()).toHaveLength(1)
+  })
+})
+
+test('a hint of an order that was given up has it looked for, however long ago that was', async () => {
+  const { api, key, reference, hint, apply, read } = await open({
+    status: 'failed',
+    attempts: [{ state: 'abandoned', watchUntil: toTimestamp(started().clock.nowMs()), nextLookAt: null }],
+  })
+  api.clock.advance(48 * 3_600_000)
+  await hint([{ reference }])
+  expect(await apply()).toBe(1)
+  const [attempt] = (await keptShipment(api, key)).attempts
+  expect(attempt).toMatchObject({ nextLookAt: toTimestamp(api.clock.nowMs()) })
+  expect(String(attempt?.watchUntil) > toTimestamp(api.clock.nowMs())).toBe(true)
+  expect((await read()).nextLookAt).toBeNull()
+})

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type TestCarrierCode, testCarrierCodes } from '../../registry/test-carriers.ts'
+import { dispatchPhonePrefix } from '../../registry/test-phones.ts'
+import { toTimestamp } from '../../src/clock.ts'
+import { newId } from '../../src/ids.ts'
+import { openBreakers } from '../../src/logistics/breakers.ts'
+import { type ReplyBody, useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { getShipment, inOrder, openTestShop, parcelTo, pass, post } from '../support/parcel-run.ts'
+import type { Shop } from '../support/shop.ts'
+
+/** A price is what the carrier charges and what this service adds, wherever it is said and however it came about. */
+
+const started = useApi()
+
+/** Of the three, Swift makes its prices of the moment. */
+const isLivePriced = (carrier: string) => carrier === 'simulator-swift'
+
+/** Publishes a surge for the zone of the pickup, from now on. */
+async function publish(surgeKobo: number): Promise<void> {
+  const nowMs = started().clock.nowMs()
+  const slotMs = Math.floor(nowMs / 300_000) * 300_000
+  await select(started(), 'delete from surge_snapshots')
+  await select(
+    started(),
+    `insert into surge_snapshots (book, zone_id, id, slot_at, computed_at, published_at, valid_until, multiplier, basis,
+       trend, cap, raw, smoothed, reference_fare_kobo, surge_kobo, factors, inputs, sample_size)
+     values ('test', 'lag-island', $1, $2, $2, $2, $3, 1.25, 'observed', 'rising', 2, 1.25, 1.25, 180000, $4, '[]', '{}', 40)`,
+    [newId('sgs', nowMs), toTimestamp(slotMs), toTimestamp(slotMs + 24 * 3_600_000), surgeKobo],
+  )
+}
+
+const partsOf = (lines: readonly ReplyBody[], code: (known: string) => boolean) =>
+  lines.filter((line) => code(line.code)).reduce((sum, { amountKobo }) => sum + amountKobo, 0)
+
+/** What the company’s own books say that the order costs. */
+async function bookedKobo(carrierReference: string): Promise<number> {
+  const [row] = await select(started(), 'select price_kobo from simulated_orders where number = $1', [carrierReference])
+  return Number(row.price_kobo)
+}
+
+async function expectParts(shipment: ReplyBody, surges: readonly number[]): Promise<void> {
+  const seen = JSON.stringify(shipment.attempts)
+  for (const attempt of shipment.attempts) {
+    if (attempt.carrierReference === null) continue
+    expect(attempt.priceKobo, seen).toBe(await bookedKobo(attempt.carrierReference))
+  }
+  if (shipment.priceKobo === null) {
+    expect(shipment.surgeKobo, seen).toBe(0)
+    return
+  }
+  const holder = shipment.attempts.find(
+    ({ carrierReference }: ReplyBody) => carrierReference === shipment.carrierReference,
+  )
+  expect(shipment.priceKobo, seen).toBe(holder.priceKobo + shipment.surgeKobo)
+  if (isLivePriced(holder.carrier)) expect(shipment.surgeKobo).toBe(0)
+  else expect(surges).toContain(shipment.surgeKobo)
+  expect(shipment.priceKobo).toBeLessThanOrEqual(shipment.priceCeilingKobo)
+  expect(shipment.exceptions.filter(({ code }: ReplyBody) => code.startsWith('price_'))).toEqual([])
+}
+
+const surge = fc.integer({ min: 0, max: 40 }).map((steps) => steps * 5_000)
+
+const order = fc.shuffledSubarray<TestCarrierCode>([...testCarrierCodes], { minLength: 1 })
+
+/** Taken, refused, given back after a rider was found, or never given a rider. */
+const faults = fc.array(fc.constantFrom(0, 1, 6, 7), { minLength: 3, maxLength: 3 })
+
+const way = fc.constantFrom('quoted', 'quoted_long_ago', 'inline', 'scheduled')
+
+async function ask(shop: Shop, wanted: object, by: string): Promise<ReplyBody> {
+  const api = started()
+  if (by === 'inline') return (await post(api, shop, 'dispatch', wanted)).body
+  if (by === 'scheduled') {
+    const scheduleAt = toTimestamp(api.clock.nowMs() + 600_000)
+    return (await post(api, shop, 'dispatch', { ...wanted, scheduleAt })).body
+  }
+  const { reference, failover, ...quoted } = Object(wanted)
+  const { body: quote } = await post(api, shop, 'quote', quoted)
+  for (const { breakdown, priceKobo, carrier } of quote.offers) {
+    const surgeKobo = partsOf(breakdown, (code) => code === 'surge')
+    expect(surgeKobo).toBe(isLivePriced(carrier) ? 0 : quote.surge.surgeKobo)
+    expect(priceKobo).toBe(partsOf(breakdown, (code) => code !== 'surge') + surgeKobo)
+  }
+  // It ends while it is being used, so that each carrier is asked for another.
+  api.clock.advance(by === 'quoted_long_ago' ? 585_000 : 1_000)
+  return { quoteId: quote.id, reference, failover }
+}
+
+describe('the price of a shipment', () => {
+  test('is the carrier’s part and the surge: quoted, taken, asked for afresh, handed on, scheduled', async () => {
+    const shop = await openTestShop(started())
+    let seenSurge = 0
+    await fc.assert(
+      fc.asyncProperty(surge, surge, order, faults, way, async (first, second, carriers, digits, by) => {
+        const api = started()
+        Object.assign(api.logistics, { breakers: openBreakers() })
+        await publish(first)
+        const wanted = parcelTo(`${dispatchPhonePrefix}${digits.join('')}`, {
+          ...inOrder(carriers, { assignTimeoutSeconds: 60 }),
+        })
+        const asked = await ask(shop, wanted, by)
+        await publish(second)
+        const made = by.startsWith('quoted') ? (await post(api, shop, 'dispatch', asked)).body : asked
+        const id = made.id ?? made.error.details.shipmentId
+        for (let round = 0; round < 3; round++) {
+          await pass(api, 240, 60)
+          const { body } = await getShipment(api, shop, id)
+          await expectParts(body, [first, second])
+          if (body.surgeKobo > 0) seenSurge++
+        }
+      }),
+      { numRuns: 6, seed: 35 },
+    )
+    // A run in which no price had a surge would show nothing.
+    expect(seenSurge).toBeGreaterThan(3)
+  }, 240_000)
+})
+
+test('a fresh offer has the surge of its own time, and a failover that of its own carrier', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  await publish(45_000)
+  const saver = inOrder(['simulator-steady', 'simulator-saver', 'simulator-swift'])
+  const wanted = parcelTo(`${dispatchPhonePrefix}110`, saver)
+  const { quoteId, reference, failover } = await ask(shop, wanted, 'quoted_long_ago')
+  await publish(60_000)
+  const { body } = await post(api, shop, 'dispatch', { quoteId, reference, failover })
+  expect(body.attempts.map(({ carrier, state }: ReplyBody) => [carrier, state])).toEqual([
+    ['simulator-steady', 'refused'],
+    ['simulator-saver', 'refused'],
+    ['simulator-swift', 'accepted'],
+  ])
+  expect([body.surgeKobo, body.priceKobo]).toEqual([0, body.attempts[2].priceKobo])
+  const offers = await select(
+    api,
+    `select (offer ->> 'surgeKobo')::int as surge from dispatch_attempts where shipment_id = $1 order by number`,
+    [body.id],
+  )
+  expect(offers.map(({ surge: added }) => added)).toEqual([60_000, 60_000, 0])
+  const again = await ask(shop, parcelTo(`${dispatchPhonePrefix}000`, inOrder(['simulator-steady'])), 'quoted_long_ago')
+  await publish(75_000)
+  const taken = (await post(api, shop, 'dispatch', again)).body
+  expect([taken.surgeKobo, taken.priceKobo]).toEqual([75_000, taken.attempts[0].priceKobo + 75_000])
+})

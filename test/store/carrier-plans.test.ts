@@ -1,0 +1,97 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { assignmentTimeRollUp, assignmentTimesOf } from '../../src/store/assignment-times.ts'
+import { carrierRecordList, carrierRecordRollUp } from '../../src/store/carrier-reliability.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator } from '../support/shop.ts'
+
+/** What a quote and an acceptance read does not grow with what was ever shipped, and the roll-up reads two months of it. */
+
+const opened = useDatabase()
+
+/** A year of shipments, one asking each. */
+const shipments = `
+  insert into shipments (
+    merchant_id, id, reference, request_hash, status, pickup, dropoff, parcels, pickup_zone_id, distance_meters, vehicle,
+    proof, undeliverable_action, failover, plan, price_ceiling_kobo, quoted_price_kobo, created_at, updated_at, ended_at
+  )
+  select
+    ($1::text[])[1 + i % 8], 'shp_' || i, 'REF-' || i, repeat('0f', 32), 'failed', '{}', '{}', '[]', 'zone-' || i % 20,
+    1000, 'bike', '{}', 'return', '{"assignTimeoutSeconds": null}', '[]', 1, 1, now(), now(), now()
+  from generate_series(1, 20000) i`
+
+const attempts = `
+  insert into dispatch_attempts (
+    merchant_id, shipment_id, number, carrier, reference, state, offer, price_kobo, started_at, answered_at, resolved_at
+  )
+  select
+    ($1::text[])[1 + i % 8], 'shp_' || i, 1, 'carrier-' || i % 5, 'REF-' || i || '-1',
+    case when i % 3 = 0 then 'refused' else 'completed' end, '{"serviceLevel": "on_demand"}', 1,
+    now() - i * interval '26 minutes', now(), now()
+  from generate_series(1, 20000) i`
+
+/** Many times what there will be. */
+const records = `
+  insert into carrier_records (zone_id, carrier, kept, failed, rolled_up_at)
+  select 'zone-' || zone, 'carrier-' || carrier, 1, 1, now()
+  from generate_series(1, 500) zone, generate_series(1, 20) carrier`
+
+const times = `
+  insert into carrier_assignment_times (carrier, zone_id, is_on_demand, sample_size, p95_seconds, rolled_up_at)
+  select 'carrier-' || carrier, 'zone-' || zone, true, 30, 300, now()
+  from generate_series(1, 500) zone, generate_series(1, 20) carrier`
+
+let merchants: MerchantId[]
+let client: pg.Client
+beforeAll(async () => {
+  const { database, connectionString } = opened()
+  const context = { database, clock: systemClock, nudge: () => undefined }
+  merchants = []
+  for (let index = 0; index < 8; index++) merchants.push((await createMerchant(context, operator, `Shop ${index}`)).id)
+  client = new pg.Client({ connectionString })
+  await client.connect()
+  for (const fill of [shipments, attempts]) await client.query(fill, [merchants])
+  for (const fill of [records, times]) await client.query(fill)
+  await client.query('vacuum analyze shipments, dispatch_attempts, carrier_records, carrier_assignment_times')
+})
+afterAll(() => client.end())
+
+const now = toTimestamp(systemClock.nowMs())
+
+function planFor<Args>(query: Query<Args>) {
+  return planOf(client, query)
+}
+
+describe('a quote', () => {
+  test('finds what carriers did by zone, and reads no asking', async () => {
+    const plan = await planFor({ statement: carrierRecordList, args: { zoneId: 'zone-7', now } })
+    expect(scannedTables(plan)).toEqual([])
+    expect(new Set(indexesOf(plan))).toEqual(new Set(['carrier_records_pkey']))
+    expect(carrierRecordList.text).not.toMatch(/dispatch_attempts|shipments/)
+  })
+})
+
+test('an acceptance finds the carrier’s time in the zone', async () => {
+  const args = { carrier: 'carrier-3', zoneId: 'zone-7', isOnDemand: true }
+  const plan = await planFor({ statement: assignmentTimesOf, args })
+  expect(scannedTables(plan)).toEqual([])
+  expect(indexesOf(plan)).toEqual(['carrier_assignment_times_pkey'])
+})
+
+describe('the roll-up reads no asking older than its window', () => {
+  test('of what carriers did', async () => {
+    const plan = await planFor({ statement: carrierRecordRollUp, args: { now } })
+    expect(scannedTables(plan)).not.toContain('dispatch_attempts')
+    expect(indexesOf(plan)).toContain('attempts_by_start')
+  })
+
+  test('of how long they took', async () => {
+    const plan = await planFor({ statement: assignmentTimeRollUp, args: { now, statuses: ['courier_assigned'] } })
+    expect(scannedTables(plan)).not.toContain('dispatch_attempts')
+    expect(indexesOf(plan)).toContain('attempts_by_start')
+  })
+})
