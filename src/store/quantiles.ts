@@ -52,8 +52,8 @@ const withChance = (newest: RawBuilder<unknown>) => sql`
 /** So many of a merchant’s own cases weigh as much as what is taken for granted, as in what is foretold of them. */
 const anchor = 6
 
-/** What is taken for granted is as wide as all shops together; one shop is two thirds as wide about its own middle. */
-const ownWidth = 2 / 3
+/** What is taken for granted is as wide as all shops together; one shop is half as wide about its own middle. */
+const ownWidth = 1 / 2
 
 /**
  * What is thought before these cases are looked at: where the merchant’s own lay the last time, leaning on what is taken for

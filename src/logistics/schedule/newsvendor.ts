@@ -122,9 +122,15 @@ export function shareOf(values: readonly number[], share: number): number {
   return value
 }
 
+/**
+ * Finding the counter, checking the parcel, a photograph: a minute or two between the meeting of parcel and rider and the
+ * pick-up, with which the way begins as it is learnt. Nobody tells how long it was, so it cannot be learnt.
+ */
+const handoverSeconds = 90
+
 /** When it is at the customer’s. */
 export function arrivalOf({ ready, lead, travel }: Draw, delay: number): number {
-  return Math.max(ready, delay + lead) + travel
+  return Math.max(ready, delay + lead) + handoverSeconds + travel
 }
 
 function gapOf({ ready, lead }: Draw): number {
