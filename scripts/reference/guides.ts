@@ -11,6 +11,9 @@ const order = [
   'receiving-webhooks',
   'test-mode',
   'versioning',
+  'client',
+  'optimistic-updates',
+  'money',
 ]
 
 const folder = new URL('../../registry/guides/', import.meta.url)

@@ -6,6 +6,7 @@ import { operationPath, operations, tagDescription, tags } from './contract.ts'
 import { lives } from './lives.ts'
 import { code, fenced, link, table, withoutFullStop } from './markdown.ts'
 import type { Page } from './page.ts'
+import { demoUrl } from './samples/request.ts'
 
 /** Where a newcomer begins. */
 export function indexPage(guides: readonly Page[]): Page {
@@ -14,17 +15,19 @@ export function indexPage(guides: readonly Page[]): Page {
     title: 'Commerce Service',
     summary: 'A JSON API for orders, products, customers, discounts, refunds, parcels and signed webhooks.',
     kind: 'page',
-    words: ['quick start', 'base URL', 'bearer token', 'Authorization', 'API_TOKEN', 'Service-Dry-Run'],
+    words: ['quick start', 'base URL', 'bearer token', 'Authorization', 'COMMERCE_TOKEN', 'Service-Dry-Run'],
     parts: [
       'A JSON API for a shop’s orders, products, customers, discounts, refunds and parcels, with signed webhooks for what happens. Money is integer kobo; the currency is NGN.',
       `Every path begins with ${code(apiRoot)}. A token is sent as \`Authorization: Bearer …\` and carries ${link('scopes', 'scopes')}; one that begins with \`svc_test_\` sees the merchant’s test side, where ${link('carriers are made up', 'test-mode')}.`,
       '## Quick start',
-      '`npm ci && npm start` starts the service with a demo merchant and prints a token. Put it into your shell:',
-      fenced('API_URL=http://127.0.0.1:3000\nAPI_TOKEN=svc_live_…', 'sh'),
+      '`npm ci && npm start` starts the service with a demo merchant. The first start prints its tokens, one of them as a line to paste, `export COMMERCE_TOKEN=svc_test_…`; behind that line every request of this reference runs as it stands.',
       'The three newest orders:',
-      fenced(`curl -s "$API_URL${apiRoot}/orders?limit=3" -H "Authorization: Bearer $API_TOKEN"`, 'sh', 'curl'),
+      fenced(`curl -sf '${demoUrl}${apiRoot}/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`, 'sh'),
       'What an order would cost, without making it. Take a `variantId` from the products first:',
-      fenced(quickOrder, 'sh', 'curl'),
+      fenced(quickOrder, 'sh'),
+      'Make it. It is `pending` until its money is recorded:',
+      fenced(quickPurchase, 'sh'),
+      `${link('Authentication', 'guides/authentication')} comes next, and the other guides after it.`,
       '## How it behaves',
       behaviour.map((line) => `- ${line}`).join('\n'),
       ...(guides.length === 0
@@ -46,13 +49,24 @@ export function indexPage(guides: readonly Page[]): Page {
   }
 }
 
+/** What the preview and the order itself send. */
+const orderLines = [
+  `  -H "Authorization: Bearer $COMMERCE_TOKEN" -H 'Content-Type: application/json' \\`,
+  `  -d '{`,
+  `    "customer": { "name": "Adaeze Okafor", "email": "adaeze.okafor@example.com" },`,
+  `    "items": [{ "variantId": "'"$variant"'", "quantity": 1 }],`,
+  `    "paymentMethod": "bank_transfer"`,
+  `  }'`,
+]
+
 const quickOrder = [
-  `variant=$(curl -s "$API_URL${apiRoot}/products?limit=1" -H "Authorization: Bearer $API_TOKEN" |`,
+  `variant=$(curl -sf '${demoUrl}${apiRoot}/products?limit=1' -H "Authorization: Bearer $COMMERCE_TOKEN" |`,
   `  grep -o 'var_[0-9a-z]*' | head -n 1)`,
-  `curl -s -X POST "$API_URL${apiRoot}/orders/preview" \\`,
-  `  -H "Authorization: Bearer $API_TOKEN" -H 'Content-Type: application/json' \\`,
-  `  -d "{\\"items\\":[{\\"variantId\\":\\"$variant\\",\\"quantity\\":1}],\\"paymentMethod\\":\\"bank_transfer\\"}"`,
+  `curl -sf ${demoUrl}${apiRoot}/orders/preview \\`,
+  ...orderLines,
 ].join('\n')
+
+const quickPurchase = [`curl -sf ${demoUrl}${apiRoot}/orders \\`, ...orderLines].join('\n')
 
 const behaviour = [
   'Request bodies are strict: an unknown field is refused, and so is an unknown query parameter. Answers may gain fields and enums may gain values: pass over what you do not know.',

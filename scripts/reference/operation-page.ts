@@ -14,6 +14,7 @@ import { lifeOf } from './lives.ts'
 import { code, fenced, json, link, listed, plain, table, withoutFullStop } from './markdown.ts'
 import type { Page } from './page.ts'
 import { repeatingOf } from './repeating.ts'
+import { demoUrl } from './samples/request.ts'
 import { samplesOf } from './samples.ts'
 
 type Operation = Endpoint & { readonly id: EndpointId }
@@ -199,7 +200,7 @@ function loop(endpoint: Operation): string {
   return [
     'cursor=',
     'while',
-    `  page=$(curl -s "$API_URL${apiRoot}${path}?limit=100\${cursor:+&cursor=$cursor}" -H "Authorization: Bearer $API_TOKEN")`,
+    `  page=$(curl -sf "${demoUrl}${apiRoot}${path}?limit=100\${cursor:+&cursor=$cursor}" -H "Authorization: Bearer $COMMERCE_TOKEN")`,
     `  echo "$page"`,
     `  cursor=$(echo "$page" | sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p')`,
     `  [ "$cursor" ]`,

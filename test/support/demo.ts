@@ -8,6 +8,7 @@ export interface RunningDemo {
   readonly url: string
   /** What it prints as COMMERCE_TOKEN. */
   readonly token: string
+  readonly dataFolder: string
   stop(): Promise<void>
 }
 
@@ -16,7 +17,8 @@ export async function startDemo(): Promise<RunningDemo> {
   // Root's PostgreSQL runs as another account, which must reach its data.
   await chmod(folder, 0o711)
   const { DATABASE_URL: _, ...inherited } = process.env
-  const environment = { NODE_ENV: 'development', DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'warn' }
+  const dataFolder = join(folder, 'data')
+  const environment = { NODE_ENV: 'development', DATA_DIR: dataFolder, PORT: '0', LOG_LEVEL: 'warn' }
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,6 +38,7 @@ export async function startDemo(): Promise<RunningDemo> {
   return {
     url,
     token,
+    dataFolder,
     stop: async () => {
       child.kill('SIGTERM')
       await ended

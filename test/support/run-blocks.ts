@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +9,9 @@ import { pasteEnvironment, pointedAt } from './paste.ts'
 /**
  * Runs the code blocks of a Markdown page against the demo, in their order, as a reader does who pastes one after the
  * other. All blocks of a page share one shell and one folder: what a block exports, writes or starts in the background is
- * there for the next. COMMERCE_TOKEN is set, `http://127.0.0.1:3000` is the demo, `node` is this Node, and packages of
- * this project can be imported.
+ * there for the next. The folder stands for the project’s own: COMMERCE_TOKEN is set, `http://127.0.0.1:3000` is the demo,
+ * `npm run` and its command line work on the demo’s data, `node` is this Node, and this project’s packages and its client can
+ * be imported. Port 4242, where receivers of webhooks listen, is a free one.
  *
  *   ```bash             runs in the shell; the first command that fails ends the page
  *   ```ts, ```python    runs as a program
@@ -22,24 +24,57 @@ import { pasteEnvironment, pointedAt } from './paste.ts'
  * what they print.
  */
 export async function faultsOfBlocks(markdown: string, place: BlocksPlace): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'commerce-blocks-'))
-  const shell = openShell(folder, place.token)
+  const outer = await mkdtemp(join(tmpdir(), 'commerce-blocks-'))
+  const folder = await openFolder(outer, place)
+  const shell = openShell(folder, place)
   try {
-    await symlink(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'))
-    return await runAll(blocksOf(markdown), { ...place, folder, shell })
+    const receiverPort = await freePort()
+    return await runAll(blocksOf(markdown), { ...place, folder, shell, receiverPort })
   } finally {
     shell.end()
-    await rm(folder, { recursive: true, force: true })
+    await rm(outer, { recursive: true, force: true })
   }
+}
+
+/** What a reader’s folder of the project holds after `npm ci`, `npm start` and `npm run client`. */
+async function openFolder(outer: string, { dataFolder, clientFolder }: BlocksPlace): Promise<string> {
+  const folder = join(outer, 'commerce-service')
+  const modules = join(folder, 'node_modules')
+  await mkdir(modules, { recursive: true })
+  // Where the command line is run as root, PostgreSQL’s account passes through.
+  await chmod(outer, 0o711)
+  const project = fileURLToPath(new URL('../..', import.meta.url))
+  // Around the folder, so that there is room in its own for the client; packages are looked for in both.
+  await symlink(join(project, 'node_modules'), join(outer, 'node_modules'))
+  for (const name of ['package.json', 'src']) await symlink(join(project, name), join(folder, name))
+  if (dataFolder !== undefined) await symlink(dataFolder, join(folder, '.data'))
+  if (clientFolder !== undefined) await symlink(clientFolder, join(modules, 'commerce-service-client'))
+  return folder
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
 }
 
 export interface BlocksPlace {
   readonly url: string
   readonly token: string
   readonly hasPython: boolean
+  /** The demo’s data, for pages that use the command line. */
+  readonly dataFolder?: string
+  /** The client as it is built, for pages that import it. */
+  readonly clientFolder?: string
+  /** What a block may take, where a guide asks for more patience than most. */
+  readonly patienceMs?: number
 }
 
-interface Block {
+export interface Block {
   readonly language: string
   readonly title: string | undefined
   readonly code: string
@@ -51,7 +86,7 @@ export function blocksOf(markdown: string): Block[] {
   const fences = markdown.matchAll(/^( *)```(\w*)([^\n`]*)\n([\s\S]*?)^\1```[ \t]*$/gm)
   return [...fences].map(({ index, 1: indent = '', 2: language = '', 3: words = '', 4: code = '' }) => ({
     language,
-    title: /\btitle="([\w.-]+)"/.exec(words)?.[1],
+    title: /\btitle="([^"]+)"/.exec(words)?.[1],
     code: code.replace(new RegExp(`^${indent}`, 'gm'), ''),
     line: markdown.slice(0, index).split('\n').length,
   }))
@@ -60,7 +95,11 @@ export function blocksOf(markdown: string): Block[] {
 interface Run extends BlocksPlace {
   readonly folder: string
   readonly shell: Shell
+  readonly receiverPort: number
 }
+
+/** The port of `npm run commerce -- listen`, and of the receivers that the guides show. */
+const shownReceiverPort = '4242'
 
 const extensions: Readonly<Record<string, string>> = { bash: 'sh', sh: 'sh', ts: 'ts', typescript: 'ts', python: 'py' }
 
@@ -70,7 +109,7 @@ async function runAll(blocks: readonly Block[], run: Run): Promise<string[]> {
   for (const [index, block] of blocks.entries()) {
     const fault = (text: string) => [`Line ${block.line}, ${block.language || 'no language'}: ${text}`]
     const { language, title } = block
-    const code = pointedAt(block.code, run.url)
+    const code = pointedAt(block.code, run.url).replaceAll(shownReceiverPort, String(run.receiverPort))
     if (title !== undefined) {
       await writeFile(join(run.folder, title), code)
       if (!blocks.slice(index + 1).some((later) => later.code.includes(title))) return fault(`nothing uses ${title}.`)
@@ -79,7 +118,7 @@ async function runAll(blocks: readonly Block[], run: Run): Promise<string[]> {
     if (language === 'json' || language === 'text') {
       if (printed === undefined) continue
       if (printed.trim() === '') return fault('the block before it prints nothing.')
-      const missing = language === 'json' ? differences(JSON.parse(code), JSON.parse(printed), '') : []
+      const missing = language === 'json' ? differences(JSON.parse(code), parsed(printed), '') : []
       if (missing.length > 0) return fault(`${missing.join(' ')} It is ${printed}`)
       continue
     }
@@ -101,6 +140,15 @@ async function runAll(blocks: readonly Block[], run: Run): Promise<string[]> {
 function commandFor(extension: string, file: string): string {
   if (extension === 'sh') return `. ./${file}`
   return `${extension === 'ts' ? 'node' : 'python3'} ./${file}`
+}
+
+/** Undefined for what is no JSON, which then lacks all that is shown. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Where what is shown is not in what was printed. Of a list, its first member stands for all. */
@@ -127,18 +175,18 @@ interface Shell {
   end(): void
 }
 
-/** What a block may take. A guide that waits for longer is read by nobody. */
-const patienceMs = 30_000
+/** What a block may take when nothing else is said. A guide that waits for longer is read by few. */
+const usualPatienceMs = 30_000
 
 /** One bash for a page. Each block’s output goes to a file, so that the shell’s own tells only how it ended. */
-function openShell(folder: string, token: string): Shell {
+function openShell(folder: string, { token, patienceMs = usualPatienceMs }: BlocksPlace): Shell {
   // A group of its own, so that what was started in the background ends with it.
   const child = spawn('bash', [], { cwd: folder, env: pasteEnvironment(token), detached: true })
   let count = 0
   return {
     run: async (command) => {
       const name = `run-${++count}`
-      const ended = statusOf(child)
+      const ended = statusOf(child, patienceMs)
       child.stdin.write(`set -e\n${command} >${name}.out 2>${name}.err\nset +e\necho "ended 0"\n`)
       const status = await ended
       const read = (ending: string) => readFile(join(folder, `${name}.${ending}`), 'utf8').catch(() => '')
@@ -156,7 +204,7 @@ function openShell(folder: string, token: string): Shell {
 }
 
 /** A block that fails ends the shell, by `set -e`, and so does one that calls `exit`. */
-function statusOf(child: ChildProcessWithoutNullStreams): Promise<number> {
+function statusOf(child: ChildProcessWithoutNullStreams, patienceMs: number): Promise<number> {
   return new Promise((resolve) => {
     const settle = (status: number) => {
       clearTimeout(timer)

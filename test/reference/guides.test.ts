@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningDemo, startDemo } from '../support/demo.ts'
+import { hasPython } from '../support/paste.ts'
+import { isRunWhole, loopTitle, referencePages } from '../support/reference-pages.ts'
+import { type Block, type BlocksPlace, blocksOf, faultsOfBlocks } from '../support/run-blocks.ts'
+
+/** Every block of the guides and of the index, and the loop of every list, run as a reader does who pastes them. */
+
+const run = promisify(execFile)
+const pages = await referencePages()
+const wholePages = [...pages].filter(([path]) => isRunWhole(path))
+const canRunPython = await hasPython()
+
+/** A start of the demo makes a database, beside the building of the client. */
+const startMs = 120_000
+
+/** The guide to test mode follows a parcel, which is under way for three and a half minutes of the demo’s own time. */
+const parcelMs = 300_000
+
+let demo: RunningDemo
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-guides-'))
+  // The client is used as `npm run client` writes it, beside the one package it depends on.
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
+  const building = run(process.execPath, ['scripts/build-client.ts', '--out', join(folder, 'commerce-service-client')])
+  ;[demo] = await Promise.all([startDemo(), building])
+}, startMs)
+afterAll(async () => {
+  await demo.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function place(patience: Pick<BlocksPlace, 'patienceMs'> = {}): BlocksPlace {
+  const { url, token, dataFolder } = demo
+  const clientFolder = join(folder, 'commerce-service-client')
+  return { url, token, dataFolder, clientFolder, hasPython: canRunPython, ...patience }
+}
+
+describe('every block runs', () => {
+  test.concurrent.for(wholePages)('of %s', { timeout: parcelMs }, async ([path, text], { expect }) => {
+    expect(blocksOf(text).length).toBeGreaterThan(0)
+    const patience = path === 'guides/test-mode' ? { patienceMs: parcelMs } : {}
+    expect(await faultsOfBlocks(text, place(patience))).toEqual([])
+  })
+
+  const loops = [...pages].flatMap(([path, text]) => loopsOf(text).map(({ code }) => [path, code] as const))
+  test.concurrent.for(loops)('of the loop on %s', async ([, code], { expect }) => {
+    expect(await faultsOfBlocks(printing(code), place())).toEqual([])
+  })
+
+  test('and there is a loop for each list', async () => {
+    const lists = [...pages.values()].filter((text) => text.includes('\n## Paging\n'))
+    expect(loops).toHaveLength(lists.length)
+    const [, code = ''] = loops[0] ?? []
+    expect(await faultsOfBlocks(printing(code.replace('/api/v1/', '/api/v2/')), place())).toHaveLength(1)
+  })
+})
+
+function loopsOf(text: string): Block[] {
+  return blocksOf(text).filter(({ title }) => title === loopTitle)
+}
+
+/** A page of a loop alone, which has to print something. */
+function printing(code: string): string {
+  return `\`\`\`sh\n${code}\n\`\`\`\n\n\`\`\`text\nwhatever it prints\n\`\`\`\n`
+}
+
+test('the blocks in TypeScript compile under strict', async () => {
+  const root = join(folder, 'typed')
+  await mkdir(join(root, 'node_modules'), { recursive: true })
+  await symlink(join(folder, 'commerce-service-client'), join(root, 'node_modules', 'commerce-service-client'))
+  await writeFile(join(root, 'package.json'), '{ "type": "module" }')
+  for (const [path, text] of wholePages) {
+    await mkdir(join(root, path), { recursive: true })
+    const blocks = blocksOf(text).filter(({ language }) => language === 'ts')
+    for (const { title, line, code } of blocks) {
+      await writeFile(join(root, path, title ?? `line-${line}.ts`), code)
+    }
+  }
+  expect(await complaintsOf(root)).toEqual([])
+  await writeFile(
+    join(root, 'wrong.ts'),
+    "import { createCommerce } from 'commerce-service-client'\ncreateCommerce(1)\n",
+  )
+  expect(await complaintsOf(root)).toHaveLength(1)
+})
+
+async function complaintsOf(root: string): Promise<string[]> {
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, moduleDetection: 'force', skipLibCheck: true },
+    ...{ target: 'esnext', module: 'nodenext', lib: ['esnext', 'dom', 'dom.asynciterable'] },
+    ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+  }
+  await writeFile(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }))
+  const told: unknown = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', root], {
+    cwd: root,
+  }).catch((error) => error)
+  return String(Object(told).stdout)
+    .split('\n')
+    .filter((line) => /^\S/.test(line))
+}
