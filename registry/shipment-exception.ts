@@ -10,8 +10,8 @@ export const ShipmentException = named(
       code: z.enum(shipmentExceptionCodes).meta({
         description:
           'What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not ' +
-          'fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. More values ' +
-          'may be added.',
+          'fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. ' +
+          '`order_cancelled`: its order was cancelled while a carrier had it. More values may be added.',
         examples: ['duplicate_dispatch'],
       }),
       message: z.string().meta({ description: 'The same in words.' }),

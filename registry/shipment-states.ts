@@ -130,6 +130,7 @@ export const shipmentExceptionCodes = [
   'carrier_account_blocked',
   'order_missing',
   'order_not_moved',
+  'order_cancelled',
   'courier_late',
   'pickup_late',
   'no_news',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { WriteTrx } from './database.ts'
+import type { KeptException } from './shipment-columns.ts'
 import { writing } from './statement.ts'
 
 /** What an order’s end does to its shipments, in the order’s own transaction. */
@@ -25,6 +26,11 @@ const callOff = writing<EndedOrder>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
 )
 
+const unwanted = {
+  code: 'order_cancelled',
+  message: 'Its order was cancelled while a carrier has it: cancel the shipment, or let it come back.',
+} as const satisfies Pick<KeptException, 'code' | 'message'>
+
 /** Calling off what a carrier has may cost money or a parcel, so that a person has to decide. */
 const warn = writing<EndedOrder>()(
   'warn_of_cancelled_order',
@@ -32,8 +38,8 @@ const warn = writing<EndedOrder>()(
     update shipments
     set
       exceptions = exceptions || jsonb_build_array(jsonb_build_object(
-        'code', 'order_cancelled',
-        'message', 'Its order was cancelled while a carrier has it: cancel the shipment, or let it come back.',
+        'code', ${sql.lit(unwanted.code)},
+        'message', ${sql.lit(unwanted.message)},
         'at', ${p.now}::text
       )),
       version = version + 1,

@@ -49,9 +49,10 @@ const lateCodes = ['courier_late', 'pickup_late'] as const
 
 function codesSettledBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   // Whoever was late is waited for no more, and whoever said nothing is not asked again; what is not carried has no price.
-  const isGone = to === 'dispatching' || to === 'cancelled'
-  if (isGone) return [...lateCodes, 'no_news', ...silenceCodes, ...priceCodes]
-  if (isShipmentOver(to)) return [...lateCodes, 'no_news', ...silenceCodes]
+  const ofCarrier = [...lateCodes, 'no_news', ...silenceCodes] as const
+  if (to === 'dispatching') return [...ofCarrier, ...priceCodes]
+  if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled']
+  if (isShipmentOver(to)) return [...ofCarrier, 'order_cancelled']
   if (handedOverStatuses.includes(to)) return lateCodes
   if (to === 'courier_assigned' || to === 'at_pickup') return ['courier_late']
   return []

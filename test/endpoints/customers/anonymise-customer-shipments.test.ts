@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parcelExample } from '../../../registry/parcel.ts'
 import { pickupInputExample } from '../../../registry/quotes.ts'
 import { toTimestamp } from '../../../src/clock.ts'
 import { answers } from '../../support/answers.ts'
@@ -179,7 +180,8 @@ test('an unused quote of theirs brings nobody back', async () => {
   const { api, shop, orderId, anonymise } = await carried()
   await anonymise()
   const before = await contentsOf(api)
-  const sent = { orderId, pickup: pickupInputExample }
+  // All of it has been sent, so that only what goes again can be asked for.
+  const sent = { orderId, pickup: pickupInputExample, parcels: [parcelExample] }
   answers('createQuote', 'customer_anonymised', await post(api, shop, 'quote', sent))
   const named = { ...sent, dropoff: { name: person.name, phone: person.phone, line1: '9 Wurukum Close' } }
   for (const more of [{}, { allowAdditional: true }]) {

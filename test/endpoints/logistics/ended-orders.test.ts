@@ -168,6 +168,12 @@ describe('cancelling an order', () => {
     expect(told).toMatchObject({ status: body.status, exceptions: [{ code: 'order_cancelled' }] })
     expect(headers.get('etag')).toBe(`"v${body.version + 1}"`)
     expect(await ridersOf(api, body.id)).toEqual(['swift'])
+    await post(api, shop, `shipments/${body.id}/cancel`, { reason: 'other' })
+    const { body: ended } = await getShipment(api, shop, body.id)
+    expect(ended).toMatchObject({
+      status: 'cancelled',
+      exceptions: [{ code: 'order_cancelled', resolvedAt: expect.stringMatching(/Z$/) }],
+    })
   })
 
   test('is a dry run to its shipments, too', async () => {

@@ -8,8 +8,8 @@ import type { Shop } from '../../support/shop.ts'
 
 /** What a merchant sees of what was learnt of the carriers, and of when they promised to come. */
 
-/** However busy the machine is, each company answers. */
-const patience = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
+/** However busy the machine is, each company answers; nothing longer is begun while a person waits. */
+const patience = { quoteMs: 20_000, createMs: 20_000, readMs: 20_000, cancelMs: 20_000 }
 
 const started = useApi({ patience })
 
