@@ -23,7 +23,7 @@ export function indexPage(guides: readonly Page[]): Page {
       '`npm ci && npm start` starts the service with a demo merchant. The first start prints its tokens, one of them as a line to paste, `export COMMERCE_TOKEN=svc_test_…`; behind that line every request of this reference runs as it stands.',
       'The three newest orders:',
       fenced(`curl -sf '${demoUrl}${apiRoot}/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`, 'sh'),
-      'What an order would cost, without making it. Take a `variantId` from the products first:',
+      'What an order would cost, without making it. A product that is for sale gives the `variantId`:',
       fenced(quickOrder, 'sh'),
       'Make it. It is `pending` until its money is recorded:',
       fenced(quickPurchase, 'sh'),
@@ -60,7 +60,7 @@ const orderLines = [
 ]
 
 const quickOrder = [
-  `variant=$(curl -sf '${demoUrl}${apiRoot}/products?limit=1' -H "Authorization: Bearer $COMMERCE_TOKEN" |`,
+  `variant=$(curl -sf '${demoUrl}${apiRoot}/products?status=active&limit=1' -H "Authorization: Bearer $COMMERCE_TOKEN" |`,
   `  grep -o 'var_[0-9a-z]*' | head -n 1)`,
   `curl -sf ${demoUrl}${apiRoot}/orders/preview \\`,
   ...orderLines,

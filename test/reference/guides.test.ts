@@ -16,7 +16,7 @@ const pages = await referencePages()
 const wholePages = [...pages].filter(([path]) => isRunWhole(path))
 const canRunPython = await hasPython()
 
-/** A start of the demo makes a database, beside the building of the client. */
+/** A start of the demo makes a database, the client is built beside it, and the compiler runs twice. */
 const startMs = 120_000
 
 /** The guide to test mode follows a parcel, which is under way for three and a half minutes of the demo’s own time. */
@@ -71,7 +71,7 @@ function printing(code: string): string {
   return `\`\`\`sh\n${code}\n\`\`\`\n\n\`\`\`text\nwhatever it prints\n\`\`\`\n`
 }
 
-test('the blocks in TypeScript compile under strict', async () => {
+test('the blocks in TypeScript compile under strict', { timeout: startMs }, async () => {
   const root = join(folder, 'typed')
   await mkdir(join(root, 'node_modules'), { recursive: true })
   await symlink(join(folder, 'commerce-service-client'), join(root, 'node_modules', 'commerce-service-client'))
