@@ -6532,6 +6532,21 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description A stretch of time of at least ten minutes. */
+        QuotedWindow: {
+            /**
+             * Format: date-time
+             * @description Not before.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Not after.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            to: string;
+        };
         QuoteExpiredError: {
             /** @description What went wrong. */
             error: {
@@ -7694,9 +7709,9 @@ export interface components {
             /** @description When it is expected to arrive. */
             deliveryEta: components["schemas"]["TimeSpan"] | null;
             /** @description When it was to be fetched, if its quote said so. */
-            pickupWindow: components["schemas"]["TimeWindow"] | null;
+            pickupWindow: components["schemas"]["QuotedWindow"] | null;
             /** @description When it was to arrive, if its quote said so. */
-            dropoffWindow: components["schemas"]["TimeWindow"] | null;
+            dropoffWindow: components["schemas"]["QuotedWindow"] | null;
             /** @description When a carrier is first called, or was; null while that is not known. */
             dispatchAt: string | null;
             /** @description When the rider is expected, of one that is scheduled. */

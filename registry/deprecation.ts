@@ -1,5 +1,3 @@
-import type { Endpoint } from './endpoint.ts'
-
 /** A calendar day, UTC. */
 export type Day = `${number}-${number}-${number}`
 
@@ -15,8 +13,13 @@ export interface Deprecation {
 /** A merchant’s developers are busy with their own season: a year holds each of them once. */
 export const noticeMonths = 12
 
+interface Named {
+  readonly id: string
+  readonly tag: string
+}
+
 /** Where the reference tells of an operation. */
-export function operationPage({ id, tag }: Pick<Endpoint, 'id' | 'tag'>): string {
+export function operationPage({ id, tag }: Named): string {
   return `/docs/api/${tag.toLowerCase().replaceAll(' ', '-')}/${id}`
 }
 
@@ -24,7 +27,7 @@ export function operationPage({ id, tag }: Pick<Endpoint, 'id' | 'tag'>): string
  * What each answer of a deprecated operation says: since when (RFC 9745), until when (RFC 8594), and where to read what to
  * do. Programs that log these headers learn of it before their authors do.
  */
-export function deprecationHeaders(endpoint: Pick<Endpoint, 'id' | 'tag' | 'deprecated'>): Record<string, string> {
+export function deprecationHeaders(endpoint: Named & { readonly deprecated?: Deprecation }): Record<string, string> {
   const { deprecated } = endpoint
   if (deprecated === undefined) return {}
   const { since, sunset } = deprecated

@@ -38,6 +38,14 @@ export const Window = named(
     .meta({ description: 'A stretch of time of at least ten minutes.' }),
 )
 
+/** The same as it is answered. */
+export const QuotedWindow = named(
+  'QuotedWindow',
+  z
+    .object({ from: timestamp('Not before.'), to: timestamp('Not after.') })
+    .meta({ description: 'A stretch of time of at least ten minutes.' }),
+)
+
 const Span = named(
   'TimeSpan',
   z

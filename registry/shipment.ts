@@ -3,7 +3,7 @@ import { DispatchAttempt } from './dispatch-attempt.ts'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { PlannedOffer } from './planned-offer.ts'
-import { CarrierName, Estimate, ServiceLevelName, VehicleName, Window } from './quotes.ts'
+import { CarrierName, Estimate, QuotedWindow, ServiceLevelName, VehicleName } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
 import { shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
@@ -158,8 +158,8 @@ export const Shipment = named(
           '`pickup_late`.',
       }),
       deliveryEta: nullable(Estimate).meta({ description: 'When it is expected to arrive.' }),
-      pickupWindow: nullable(Window).meta({ description: 'When it was to be fetched, if its quote said so.' }),
-      dropoffWindow: nullable(Window).meta({ description: 'When it was to arrive, if its quote said so.' }),
+      pickupWindow: nullable(QuotedWindow).meta({ description: 'When it was to be fetched, if its quote said so.' }),
+      dropoffWindow: nullable(QuotedWindow).meta({ description: 'When it was to arrive, if its quote said so.' }),
       dispatchAt: nullable(timestamp('When a carrier is first called.')).meta({
         description: 'When a carrier is first called, or was; null while that is not known.',
       }),

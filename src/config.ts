@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { webhookPacesSeconds } from '../registry/limits.ts'
+import { stepSeconds } from '../registry/test-carriers.ts'
 
 /**
  * The service's configuration, all of it optional, from the environment. This is the only reader of process.env,
@@ -76,6 +77,12 @@ export const settings = {
     meaning:
       'What this process does: `api` serves requests, `worker` delivers webhooks and does scheduled work, `all` both.',
   },
+  TEST_STEP_SECONDS: {
+    schema: wholeNumber(1, 3600),
+    standard: String(stepSeconds),
+    meaning:
+      'How long each step of a made-up rider takes in test mode, of the quickest carrier; the others take longer in proportion.',
+  },
   WEBHOOK_PACE_SECONDS: {
     schema: z
       .string()
@@ -149,6 +156,8 @@ export interface Config {
   readonly isProduction: boolean
   readonly trustedProxies: number
   readonly role: 'all' | 'api' | 'worker'
+  /** How long a step of a made-up rider takes. */
+  readonly testStepSeconds: number
   readonly webhookPacesSeconds: readonly number[]
   /** The first one seals, all of them open. */
   readonly encryptionKeys: readonly Buffer[]
@@ -178,6 +187,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isProduction: read('NODE_ENV', settings.NODE_ENV) === 'production',
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
     role: read('RUN', settings.RUN),
+    testStepSeconds: read('TEST_STEP_SECONDS', settings.TEST_STEP_SECONDS),
     webhookPacesSeconds: read('WEBHOOK_PACE_SECONDS', settings.WEBHOOK_PACE_SECONDS),
     encryptionKeys: read('ENCRYPTION_KEY', settings.ENCRYPTION_KEY),
     paystackUrl: read('PAYSTACK_URL', settings.PAYSTACK_URL),

@@ -65,6 +65,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     const carriers = await openAllCarriers({
       ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
       now: toTimestamp(systemClock.nowMs()),
+      simulation: { stepSeconds: config.testStepSeconds },
       urlOf: () => local.url,
     })
     stops.push(carriers.close)

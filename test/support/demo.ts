@@ -18,7 +18,13 @@ export async function startDemo(): Promise<RunningDemo> {
   await chmod(folder, 0o711)
   const { DATABASE_URL: _, ...inherited } = process.env
   const dataFolder = join(folder, 'data')
-  const environment = { NODE_ENV: 'development', DATA_DIR: dataFolder, PORT: '0', LOG_LEVEL: 'warn' }
+  const environment = {
+    NODE_ENV: 'development',
+    DATA_DIR: dataFolder,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    TEST_STEP_SECONDS: '3',
+  }
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
