@@ -55,5 +55,6 @@ function sampleOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodObject) {
     return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, sampleOf(field)]))
   }
+  if (schema instanceof z.ZodUnion) return sampleOf(schema.options[0] ?? expect.fail('A union has options.'))
   throw new Error(`The test knows no sample of ${schema._zod.def.type}.`)
 }

@@ -68,7 +68,7 @@ export const openapiStructure = {
                 type: 'object',
                 additionalProperties: closed({
                   required: ['schema'],
-                  properties: { description: words(), schema: schema() },
+                  properties: { description: words(), required: { const: true }, schema: schema() },
                 }),
               },
               content: content(),

@@ -11,7 +11,7 @@ import { carrierNameOf } from '../carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { settledOf, withException } from '../shipment/exceptions.ts'
+import { isUnwanted, settledOf, unwantedReason, withException } from '../shipment/exceptions.ts'
 import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
@@ -212,7 +212,8 @@ export function release(
     ],
   })
   // A carrier may have refused to let go of it before: what was asked for then is done now.
-  const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null
+  const isOrderGone = isUnwanted(shipment)
+  const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderGone
   const isBack = !isCalledOff && shipment.status !== 'dispatching'
   const told =
     code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
@@ -223,7 +224,7 @@ export function release(
     shipment,
     {
       status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
-      reason: isBack ? { code, message } : reasonOf(shipment),
+      reason: isBack ? { code, message } : isOrderGone ? unwantedReason : reasonOf(shipment),
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} does not have it: ${message}`,
       attemptNumber: attempt.number,

@@ -1,6 +1,7 @@
 import { noKobo } from '../../commerce/money.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { unwantedReason } from './exceptions.ts'
 import { moveShipment } from './move-shipment.ts'
 
 /** Whether its order was cancelled before a carrier had it: marked by that, and not ended yet. */
@@ -19,7 +20,7 @@ export async function endCalledOff(hand: ShipmentHand): Promise<void> {
       shipment,
       {
         status: live === undefined ? 'cancelled' : 'cancelling',
-        reason: { code: 'order_cancelled', message: 'Its order was cancelled.' },
+        reason: unwantedReason,
         source: 'service',
         description: 'It was called off, because its order was cancelled.',
         attemptNumber: live?.number ?? null,

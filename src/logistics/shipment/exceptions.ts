@@ -57,3 +57,10 @@ function codesSettledBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   if (to === 'courier_assigned' || to === 'at_pickup') return ['courier_late']
   return []
 }
+
+/** Its order was cancelled while a carrier had it: once no carrier has it any more, nobody else is asked. */
+export function isUnwanted({ exceptions }: { readonly exceptions: Exceptions }): boolean {
+  return exceptions.some((exception) => exception.code === 'order_cancelled' && isOpen(exception))
+}
+
+export const unwantedReason = { code: 'order_cancelled', message: 'Its order was cancelled.' } as const

@@ -1,4 +1,5 @@
 import { toTimestamp } from '../../clock.ts'
+import { noKobo } from '../../commerce/money.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { postponeAssignDeadline } from '../../store/shipment-looks.ts'
 import type { WholeShipment } from '../../store/shipments.ts'
@@ -10,7 +11,7 @@ import { isUnpaid, unpaidCode } from '../dispatch/unpaid-order.ts'
 import { callOff } from './cancel-shipment.ts'
 import { beforePickup } from './cancellability.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
-import { withException } from './exceptions.ts'
+import { isUnwanted, unwantedReason, withException } from './exceptions.ts'
 import { moveShipment } from './move-shipment.ts'
 
 /** Another carrier for a shipment whose carrier sends nobody, or gave it back (design, logistics 3.6). */
@@ -99,6 +100,11 @@ export async function redispatch(hand: ShipmentHand): Promise<void> {
   const moved = await changeShipment(hand, 'shipment.redispatch', (work, locked) => {
     const { shipment } = locked
     if (liveAttemptOf(locked) !== undefined || !isBeforePickup(locked)) return undefined
+    if (isUnwanted(shipment)) {
+      const description = 'The carrier gave it back, and its order was cancelled.'
+      const news = { status: 'cancelled', reason: unwantedReason, source: 'service', description } as const
+      return moveShipment(work, shipment, news, { cancelFeeKobo: noKobo })
+    }
     return moveShipment(
       work,
       shipment,

@@ -176,6 +176,19 @@ describe('cancelling an order', () => {
     })
   })
 
+  test('has nobody else asked once its carrier gives the parcel back', async () => {
+    const api = started()
+    const id = await orderTo('+2348035550600')
+    const { body } = await dispatch(id, inOrder(['simulator-swift', 'simulator-steady']))
+    expect(body.carrier).toMatchObject({ code: 'simulator-swift' })
+    await cancel(id)
+    await pass(api, 600, 10)
+    const ended = await soundShipment(api, shop, body.id)
+    expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'order_cancelled' } })
+    expect(ended.attempts.map(({ carrier }: { carrier: string }) => carrier)).toEqual(['simulator-swift'])
+    expect(await ridersOf(api, body.id)).toEqual([])
+  })
+
   test('is a dry run to its shipments, too', async () => {
     const api = started()
     const id = await orderTo()
