@@ -1,6 +1,7 @@
 import { checkAuthentication, checkScopes, checkTenancy } from './checks/access.ts'
 import { checkBroken } from './checks/broken.ts'
 import { checkDocs } from './checks/docs.ts'
+import { checkExamples } from './checks/examples.ts'
 import { checkIdempotency } from './checks/idempotency.ts'
 import { checkMethods } from './checks/methods.ts'
 import { checkPages } from './checks/pages.ts'
@@ -10,7 +11,7 @@ import { Exhausted, openClient, type TokenName } from './client.ts'
 import { operationsOf, readDocument } from './document.ts'
 import { newKnown } from './known.ts'
 import { type Ledger, newLedger } from './ledger.ts'
-import type { Run } from './observe.ts'
+import type { Heard, Run } from './observe.ts'
 import { schemasOf } from './schemas.ts'
 
 /** Holds a running service to its own document, operation by operation. */
@@ -28,6 +29,8 @@ export interface Conformance {
   readonly only: readonly string[]
   /** Makes keys that are new on this service. */
   readonly startedAtMs: number
+  /** Is told of every answer that is held to the document. */
+  readonly hear?: (heard: Heard) => void
 }
 
 export interface Outcome {
@@ -53,21 +56,24 @@ export async function conform(options: Conformance): Promise<Outcome> {
   const client = openClient({ root, ...bounds })
   const declared = operationsOf(document)
   const operations = declared.filter(({ id }) => options.only.length === 0 || options.only.includes(id))
+  let taken = 0
   const run: Run = {
     ...{ client, declared, operations, seed, runs, schemas: schemasOf(document), known: newKnown() },
     ledger: newLedger(operations, client.curl),
     tokens: (['token', 'other-token', 'narrow-token'] as const).filter((name) => tokens[name] !== undefined),
     mark: `conformance-${options.startedAtMs}`,
+    next: () => options.startedAtMs + taken++,
+    hear: options.hear ?? (() => undefined),
   }
   const stopped = await checkAll(run)
   const seconds = (performance.now() - begunMs) / 1000
   return { ledger: run.ledger, requests: client.requests() + 1, seconds, stopped }
 }
 
-/** Requests that fit come first: what they make and find is what all the others ask for. */
+/** Examples and requests that fit come first: what they make and find is what all the others ask for. */
 async function checkAll(run: Run): Promise<string | undefined> {
   const all = [
-    ...[checkValid, checkAuthentication, checkScopes, checkTenancy, checkPages, checkVersions],
+    ...[checkExamples, checkValid, checkAuthentication, checkScopes, checkTenancy, checkPages, checkVersions],
     ...[checkIdempotency, checkBroken, checkMethods, checkDocs],
   ]
   try {

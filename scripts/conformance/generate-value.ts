@@ -15,6 +15,8 @@ export interface Generator {
   readonly draw: Draw
   /** How many parts in a hundred are made anew. At 0 it is the example, with ids that exist. */
   readonly changedPercent: number
+  /** Another number each time, on this service never used before. */
+  readonly next: () => number
 }
 
 /** An optional field that no example shows is tried so often. */
@@ -36,7 +38,10 @@ export function generateValue(generator: Generator, schema: Schema, example: unk
     case 'array':
       return generateArray(generator, followed, example, name)
     case 'string':
-      return knownId(generator, followed, name) ?? (isKept ? example : generateText(followed, draw))
+      return (
+        knownId(generator, followed, name) ??
+        (isKept ? fresh(generator, followed, example, name) : generateText(followed, draw))
+      )
     case 'integer':
       return isKept ? example : generateInteger(followed, draw)
     case 'number':
@@ -69,7 +74,7 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const isShown = Object.hasOwn(shown, name)
     const isRequired = schema.required?.includes(name) ?? false
-    const isTaken = isShown ? !chance(draw, changedPercent / 4) : changedPercent > 0 && chance(draw, addedPercent)
+    const isTaken = isShown ? !chance(draw, changedPercent / 4) : chance(draw, Math.min(addedPercent, changedPercent))
     if (isRequired || isTaken) fields.push([name, generateValue(generator, field, Reflect.get(shown, name), name)])
   }
   if (schema.properties === undefined && typeof schema.additionalProperties === 'object') {
@@ -101,6 +106,24 @@ function knownId({ known, draw, changedPercent }: Generator, { pattern }: Schema
   if (pattern === undefined || !/(^id|Ids?)$/.test(name)) return undefined
   if (changedPercent > 0 && chance(draw, 8)) return undefined
   return oneOf(draw, known.ids(pattern))
+}
+
+/** What names only one thing of a shop: sent twice as the example has it, the second would be refused. */
+const uniqueNames = ['reference', 'externalReference', 'sku', 'slug', 'email', 'phone', 'code']
+
+/** The example of such a name made another one of the same form; any other as it is. */
+function fresh({ schemas, next }: Generator, schema: Schema, example: unknown, name: string): unknown {
+  if (typeof example !== 'string' || !uniqueNames.includes(name)) return example
+  const number = next()
+  const digits = String(number).slice(-7)
+  const letters = number.toString(36)
+  const forms = [
+    example.replace(/(?<=^\+?\d+)\d{7}$/, digits),
+    example.replace('@', `.${letters}@`),
+    `${example}-${letters}`,
+    `${example}${letters}`.toUpperCase(),
+  ]
+  return forms.find((form) => form !== example && schemas.faultsOf(schema, form).length === 0) ?? example
 }
 
 /** Small numbers are those of daily life; now and then one as large as is allowed. */

@@ -1,6 +1,8 @@
 /** What earlier answers told, so that a request can name records that exist. */
 export interface Known {
   learn(body: unknown): void
+  /** A record that has gone is named no more. */
+  forget(id: string): void
   /** Ids that a pattern allows, newest first. */
   ids(pattern: string): readonly string[]
   /** One id for each pattern, all told of by one record, newest first: a variant with its own product. */
@@ -34,6 +36,10 @@ export function newKnown(): Known {
       }
       for (const [name, value] of textsIn(body)) keep(values, name, value)
       for (const id of [...records.keys()].slice(0, Math.max(0, records.size - keptMax))) records.delete(id)
+    },
+    forget: (id) => {
+      records.delete(id)
+      for (const told of records.values()) told.delete(id)
     },
     together: (patterns) => {
       const [first = '', ...others] = patterns.map((pattern) => new RegExp(pattern, 'u'))

@@ -4,6 +4,7 @@ import type { Operation } from './document.ts'
 /** What was checked of each operation, and what was found. */
 
 export const checks = [
+  'example',
   'valid',
   'broken',
   'auth',

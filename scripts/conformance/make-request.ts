@@ -1,15 +1,13 @@
 import type { Asked } from './client.ts'
-import type { Operation, Parameter } from './document.ts'
+import type { Operation, Parameter, Schema } from './document.ts'
 import { chance, oneOf } from './draw.ts'
 import { type Generator, generateValue } from './generate-value.ts'
+import { makeBody } from './make-body.ts'
 
 /** Requests to an operation that its schemas allow. */
 
 /** A filter is tried in so many of a hundred requests; all of them at once would find nothing. */
 const filterPercent = 15
-
-/** How often a body is made before its example has to do. */
-const triesMax = 6
 
 /** Undefined where the path names a record of a kind that nobody has told of yet. */
 export function makeRequest(generator: Generator, operation: Operation): Asked | undefined {
@@ -27,10 +25,22 @@ export function makePath(generator: Generator, operation: Operation, isMissing =
   const parameters = pathParametersOf(operation)
   const patterns = parameters.map(({ schema }) => schema.pattern ?? '')
   const ids = isMissing
-    ? parameters.map(({ schema }) => String(generateValue({ ...generator, changedPercent: 100 }, schema, undefined)))
+    ? parameters.map(({ schema }) => madeUpId(generator, schema))
     : oneOf(generator.draw, generator.known.together(patterns))
   if (parameters.length > 0 && ids === undefined) return undefined
   return pathWith(operation, ids ?? [])
+}
+
+/** Never an example: a demo has the records that its document names. */
+function madeUpId(generator: Generator, schema: Schema): string {
+  return String(generateValue({ ...generator, changedPercent: 100 }, { ...schema, examples: [] }, undefined))
+}
+
+/** The path with each of the records that are known, the newest first. */
+export function pathsOf({ known }: Generator, operation: Operation): string[] {
+  const patterns = pathParametersOf(operation).map(({ schema }) => schema.pattern ?? '')
+  if (patterns.length === 0) return [operation.template]
+  return known.together(patterns).map((ids) => pathWith(operation, ids))
 }
 
 export function pathWith(operation: Operation, ids: readonly string[]): string {
@@ -76,13 +86,4 @@ function makeHeaders(generator: Generator, operation: Operation): Record<string,
     return [[parameter.name, String(generateValue(generator, parameter.schema, undefined, parameter.name))]]
   })
   return Object.fromEntries(headers)
-}
-
-export function makeBody(generator: Generator, { body }: Operation): unknown {
-  if (body === undefined) return undefined
-  for (let tries = 0; tries < triesMax; tries++) {
-    const value = generateValue(generator, body.schema, body.example)
-    if (generator.schemas.faultsOf(body.schema, value).length === 0) return value
-  }
-  return generateValue({ ...generator, changedPercent: 0 }, body.schema, body.example)
 }

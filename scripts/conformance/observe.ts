@@ -20,8 +20,17 @@ export interface Run {
   /** How many requests that fit, and how many that do not, each operation gets. */
   readonly runs: number
   readonly tokens: readonly TokenName[]
-  /** In every key and name that must be new on this service. */
+  /** In every key that must be new on this service. */
   readonly mark: string
+  /** Another number each time, on this service never used before. */
+  readonly next: () => number
+  /** Is told of every answer that is held to the document. */
+  readonly hear: (heard: Heard) => void
+}
+
+export interface Heard {
+  readonly operation: Operation
+  readonly answered: Answered
 }
 
 export interface Observed {
@@ -38,13 +47,21 @@ export async function observe(run: Run, { operation, check, asked, expect }: Obs
   const answered = await client.ask(asked).catch((error: unknown) => unanswered(asked, error))
   const tested = ledger.operations.get(operation.id)
   if (tested !== undefined) tested.statuses[answered.status] = (tested.statuses[answered.status] ?? 0) + 1
+  run.hear({ operation, answered })
   const faults = answered.status === 0 ? [answered.text] : faultsOfAnswer(schemas, operation, answered)
   note(ledger, { operation, check, answered }, [...faults, ...(expect?.(answered) ?? [])])
   // What another merchant was told is not known to this one.
   if (answered.status < 300 && asked.as !== 'other-token') known.learn(answered.body)
+  if (answered.status === 404 && asked.as === 'token') known.forget(lastIdOf(operation, asked))
   const docUrl: unknown = Reflect.get(Object(Reflect.get(Object(answered.body), 'error')), 'docUrl')
   if (typeof docUrl === 'string' && !ledger.docUrls.has(docUrl)) ledger.docUrls.set(docUrl, { operation, asked })
   return answered
+}
+
+/** The record a path is about: the last that it names. */
+function lastIdOf({ template }: Operation, { path }: Asked): string {
+  const at = template.split('/').findLastIndex((part) => part.startsWith('{'))
+  return decodeURIComponent(path.replace(/\?.*$/, '').split('/')[at] ?? '')
 }
 
 /** A connection that breaks, or an answer that never comes, is a fault of the service like any other. */
@@ -57,8 +74,8 @@ function unanswered(asked: Asked, error: unknown): Answered {
 
 /** The same choices again for the same seed, whatever else was checked before. */
 export function generatorFor(run: Run, operation: Operation, turn: string, changedPercent: number): Generator {
-  const { schemas, known } = run
-  return { schemas, known, draw: drawing(seedOf(`${run.seed} ${operation.id} ${turn}`)), changedPercent }
+  const { schemas, known, next } = run
+  return { schemas, known, next, draw: drawing(seedOf(`${run.seed} ${operation.id} ${turn}`)), changedPercent }
 }
 
 /** FNV-1a: any text as a number of 32 bits. */

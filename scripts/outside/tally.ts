@@ -5,10 +5,12 @@ export interface Tally {
   /** Requests the proxy would not pass on, or that are no operation’s, by the reason. */
   readonly passedBy: Map<string, number>
   readonly violations: string[]
+  /** What went wrong between the test and the service, so that the test was told nothing. */
+  readonly faults: string[]
 }
 
 export function newTally(): Tally {
-  return { judged: new Map(), passedBy: new Map(), violations: [] }
+  return { judged: new Map(), passedBy: new Map(), violations: [], faults: [] }
 }
 
 export function count(counts: Map<string, number>, key: string): void {
@@ -19,9 +21,16 @@ export function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, each) => sum + each, 0)
 }
 
-/** The violations of the response in Prism’s header. Those of a request are a test’s own purpose. */
-export function responseViolationsOf(header: string | undefined): string[] {
+/** How Prism begins when the violations do not fit into a header: the first of them follow, cut in the middle. */
+const tooMany = 'Too many violations'
+
+/**
+ * The violations of the response in Prism’s header. Those of a request are a test’s own purpose. Undefined where the
+ * request has so many that what it may say of the response is cut off.
+ */
+export function responseViolationsOf(header: string | undefined): string[] | undefined {
   if (header === undefined) return []
+  if (header.startsWith(tooMany)) return header.includes('"location":["response"') ? [header] : undefined
   const found: unknown = JSON.parse(header)
   if (!Array.isArray(found)) throw new Error(`Prism’s sl-violations is no list: ${header}`)
   return found

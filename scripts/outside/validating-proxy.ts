@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { startPrism } from './prism.ts'
 import { count, newTally, responseViolationsOf, type Tally } from './tally.ts'
 
@@ -8,17 +9,23 @@ import { count, newTally, responseViolationsOf, type Tally } from './tally.ts'
  *
  *   test -> front (which operation?) -> Prism (judges) -> back (which service?) -> service
  *
- * The test names its service in a header. The front takes off the answer what Prism put there, so that the test sees
- * what the service said.
+ * The test names its service in a header. Prism writes the answers anew, so the back keeps what the service said, byte
+ * for byte, and that is what the front tells the test.
  */
 
 /** Names the service a request is for; the back takes it off again. */
 export const upstreamHeader = 'x-upstream'
 
+/** Names one request, for the back to keep its answer by. */
+const exchangeHeader = 'x-exchange'
+
 const root = '/api/v1'
 
 /** Prism names everything that is wrong with a request in one header, and a test may send a thousand wrong things. */
 const headersMaxBytes = 4 * 1024 * 1024
+
+/** A connection of its own for each request: one that is kept may be closed by the other end just as it is used again. */
+const agent = new Agent({ keepAlive: false })
 
 export interface ValidatingProxy {
   readonly url: string
@@ -28,17 +35,20 @@ export interface ValidatingProxy {
 
 export async function openValidatingProxy(documentPath: string, document: object): Promise<ValidatingProxy> {
   const tally = newTally()
-  const back = await listen((incoming, outgoing) => passOn(incoming, outgoing))
+  const kept = new Map<string, Answer>()
+  const back = await listen((incoming, outgoing) => passOn(incoming, outgoing, kept), tally)
   const prism = await startPrism(documentPath, `http://127.0.0.1:${back.port}${root}`, await freePort())
   const patterns = patternsOf(document)
-  const front = await listen((incoming, outgoing) =>
-    judge({ incoming, outgoing, patterns, prismPort: prism.port, tally }),
+  const front = await listen(
+    (incoming, outgoing) => judge({ incoming, outgoing, patterns, prismPort: prism.port, tally, kept }),
+    tally,
   )
   return {
     url: `http://127.0.0.1:${front.port}`,
     tally,
     close: async () => {
       await close(front.server)
+      if (!prism.isRunning()) tally.faults.push(`Prism ended before the tests did: ${prism.said()}`)
       await prism.stop()
       await close(back.server)
     },
@@ -68,35 +78,56 @@ interface Judged {
   readonly patterns: readonly Pattern[]
   readonly prismPort: number
   readonly tally: Tally
+  readonly kept: Map<string, Answer>
 }
 
-async function judge({ incoming, outgoing, patterns, prismPort, tally }: Judged): Promise<void> {
+async function judge({ incoming, outgoing, patterns, prismPort, tally, kept }: Judged): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = await bodyOf(incoming)
   const operation = patterns.find((each) => each.method === method && each.path.test(url))
-  if (operation === undefined) {
-    count(tally.passedBy, 'no operation of the document')
+  if (operation === undefined || !isDecodable(url)) {
+    count(tally.passedBy, operation === undefined ? 'no operation of the document' : 'Prism ends at such an address')
     return answerWith(outgoing, await ask(incoming, upstreamOf(incoming), url, body))
   }
+  const exchange = randomUUID()
+  incoming.rawHeaders.push(exchangeHeader, exchange)
   const answer = await ask(incoming, `http://127.0.0.1:${prismPort}`, url.slice(root.length), body)
+  const own = kept.get(exchange)
+  kept.delete(exchange)
   // Every answer of the service names its request, so one that does not is Prism's own.
   if (answer.message.headers['request-id'] === undefined) {
     const reason = answer.body.toString().slice(0, 200)
     count(tally.passedBy, `Prism itself answered ${answer.message.statusCode}: ${reason}`)
-    return answerWith(outgoing, await ask(incoming, upstreamOf(incoming), url, body))
+    return answerWith(outgoing, own ?? (await ask(incoming, upstreamOf(incoming), url, body)))
   }
-  count(tally.judged, operation.id)
-  for (const violation of responseViolationsOf(headerOf(answer.message, 'sl-violations'))) {
+  const violations = responseViolationsOf(headerOf(answer.message, 'sl-violations'))
+  if (violations === undefined) count(tally.passedBy, 'the request has more violations than Prism can name')
+  else count(tally.judged, operation.id)
+  for (const violation of violations ?? []) {
     tally.violations.push(`${method} ${url} answered ${answer.message.statusCode}: ${violation}`)
   }
+  answerWith(outgoing, own ?? answer)
+}
+
+/** Prism decodes the parts of an address, and its whole process ends at one that cannot be. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The back: hands a request to the service it names, and keeps the answer. */
+async function passOn(incoming: IncomingMessage, outgoing: ServerResponse, kept: Map<string, Answer>): Promise<void> {
+  const body = await bodyOf(incoming)
+  const answer = await ask(incoming, upstreamOf(incoming), incoming.url ?? '', body)
+  kept.set(headerOf(incoming, exchangeHeader) ?? '', answer)
   answerWith(outgoing, answer)
 }
 
-/** The back: hands a request to the service it names. */
-async function passOn(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const body = await bodyOf(incoming)
-  answerWith(outgoing, await ask(incoming, upstreamOf(incoming), incoming.url ?? '', body))
-}
+const ownHeaders = [upstreamHeader, exchangeHeader]
 
 interface Answer {
   readonly message: IncomingMessage
@@ -105,8 +136,8 @@ interface Answer {
 
 async function ask(incoming: IncomingMessage, origin: string, path: string, body: Buffer): Promise<Answer> {
   const isOurs = origin === upstreamOf(incoming)
-  const headers = pairsOf(incoming).filter(([name]) => !(isOurs && name.toLowerCase() === upstreamHeader))
-  const options = { method: incoming.method, headers: headers.flat(), maxHeaderSize: headersMaxBytes }
+  const headers = pairsOf(incoming).filter(([name]) => !(isOurs && ownHeaders.includes(name.toLowerCase())))
+  const options = { method: incoming.method, headers: headers.flat(), maxHeaderSize: headersMaxBytes, agent }
   const outgoing = request(origin + path, options)
   outgoing.end(body)
   const [message]: IncomingMessage[] = await once(outgoing, 'response')
@@ -115,8 +146,9 @@ async function ask(incoming: IncomingMessage, origin: string, path: string, body
 }
 
 function answerWith(outgoing: ServerResponse, { message, body }: Answer): void {
-  const isPrisms = /^(access-control-.*|sl-violations|transfer-encoding|content-length|connection|keep-alive)$/i
-  const headers = pairsOf(message).filter(([name]) => !isPrisms.test(name))
+  // Those of one connection are not for the next one.
+  const isOfConnection = /^(transfer-encoding|content-length|connection|keep-alive)$/i
+  const headers = pairsOf(message).filter(([name]) => !isOfConnection.test(name))
   outgoing.writeHead(message.statusCode ?? 500, headers.flat())
   outgoing.end(body)
 }
@@ -147,9 +179,14 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 
 async function listen(
   handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
+  tally: Tally,
 ): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((incoming, outgoing) => {
-    handle(incoming, outgoing).catch(() => outgoing.destroy())
+    handle(incoming, outgoing).catch((error: unknown) => {
+      // The test has gone by then where it hung up by itself.
+      if (!incoming.socket.destroyed) tally.faults.push(`${incoming.method} ${incoming.url}: ${error}`)
+      outgoing.destroy()
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

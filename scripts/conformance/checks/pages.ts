@@ -1,7 +1,7 @@
 import type { Answered, Asked } from '../client.ts'
 import type { Operation } from '../document.ts'
 import { makePath, pairOf } from '../make-request.ts'
-import { expectStatus, generatorFor, observe, type Run } from '../observe.ts'
+import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
 import { idsOf } from './access.ts'
 
 /** Walking a list by its cursor shows each record once, and the same as one large page. */
@@ -15,11 +15,24 @@ const pagesMax = 12
 export async function checkPages(run: Run): Promise<void> {
   for (const operation of run.operations) {
     if (!operation.isList) continue
-    const path = makePath(generatorFor(run, operation, 'pages', 0), operation)
+    const path = await livingPath(run, operation)
     if (path === undefined) continue
     await walk(run, operation, path)
     await checkCursors(run, operation, path)
   }
+}
+
+/** How many records are tried before one is met that has not been deleted since it was told of. */
+const triesMax = 20
+
+async function livingPath(run: Run, operation: Operation): Promise<string | undefined> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const path = makePath(generatorFor(run, operation, `pages ${tries}`, 0), operation)
+    if (path === undefined || path === operation.template) return path
+    const answered = await observe(run, { operation, check: 'pages', asked: { method: 'GET', path, as: 'token' } })
+    if (isSuccess(answered)) return path
+  }
+  return undefined
 }
 
 async function walk(run: Run, operation: Operation, path: string): Promise<void> {

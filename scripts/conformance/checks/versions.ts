@@ -1,5 +1,6 @@
 import { type Operation, parameterOf } from '../document.ts'
-import { makeBody, makeRequest } from '../make-request.ts'
+import { makeBody } from '../make-body.ts'
+import { makeRequest } from '../make-request.ts'
 import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
 
 /** An answer that is had already is not sent again, and a write held to another version is not done. */

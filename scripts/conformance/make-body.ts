@@ -1,0 +1,46 @@
+import type { Operation, Schema } from './document.ts'
+import { type Generator, generateValue } from './generate-value.ts'
+import type { Schemas } from './schemas.ts'
+
+/** Bodies that the schema of an operation allows. */
+
+/** How often a body is made before its example has to do. */
+const triesMax = 6
+
+export function makeBody(generator: Generator, { body }: Operation): unknown {
+  if (body === undefined) return undefined
+  for (let tries = 0; tries < triesMax; tries++) {
+    const value = generateValue(generator, body.schema, body.example)
+    if (generator.schemas.faultsOf(body.schema, value).length === 0) return value
+  }
+  return generateValue({ ...generator, changedPercent: 0 }, body.schema, body.example)
+}
+
+/**
+ * The example with one thing more or other: each field it leaves out, as the schema’s own example of it, and each other
+ * value of a field of few values.
+ */
+export function variationsOf(generator: Generator, { body }: Operation): object[] {
+  if (body === undefined) return []
+  const { schemas } = generator
+  const shown: object = Object(body.example)
+  return Object.entries(schemas.follow(body.schema).properties ?? {})
+    .flatMap(([name, field]) =>
+      valuesOf(schemas, field, Reflect.get(shown, name)).map((value) => ({ name, field, value })),
+    )
+    .map(({ name, field, value }) => {
+      const example: object = Object(generateValue(generator, body.schema, body.example))
+      return { ...example, [name]: generateValue(generator, field, value, name) }
+    })
+    .filter((made) => schemas.faultsOf(body.schema, made).length === 0)
+}
+
+function valuesOf(schemas: Schemas, field: Schema, shown: unknown): unknown[] {
+  if (shown !== undefined) return (schemas.follow(field).enum ?? []).filter((value) => value !== shown)
+  const example = exampleOf(schemas, field)
+  return example === undefined ? [] : [example]
+}
+
+function exampleOf(schemas: Schemas, field: Schema): unknown {
+  return (field.examples ?? schemas.follow(field).examples)?.[0]
+}
