@@ -4,18 +4,8 @@ import { Parcels, parcelInputExample } from './parcel.ts'
 import { dropoffExample, Place, PlaceInput, pickupExample } from './place.ts'
 import { ProofInput } from './proof.ts'
 import { serviceLevels, vehicles } from './shipment-states.ts'
-import {
-  Currency,
-  instant,
-  kobo,
-  named,
-  nullable,
-  OfferId,
-  OrderId,
-  QuoteId,
-  signedKobo,
-  timestamp,
-} from './vocabulary.ts'
+import { Currency, kobo, named, nullable, OfferId, OrderId, QuoteId, signedKobo, timestamp } from './vocabulary.ts'
+import { Window } from './window.ts'
 
 /** What carriers would charge, asked of all at once. */
 
@@ -30,21 +20,6 @@ export const VehicleName = named(
 )
 
 export const CarrierName = z.string().meta({ description: 'Code of the carrier.', examples: ['simulator-swift'] })
-
-export const Window = named(
-  'TimeWindow',
-  z
-    .strictObject({ from: instant('Not before.'), to: instant('Not after.') })
-    .meta({ description: 'A stretch of time of at least ten minutes.' }),
-)
-
-/** The same as it is answered. */
-export const QuotedWindow = named(
-  'QuotedWindow',
-  z
-    .object({ from: timestamp('Not before.'), to: timestamp('Not after.') })
-    .meta({ description: 'A stretch of time of at least ten minutes.' }),
-)
 
 const Span = named(
   'TimeSpan',

@@ -3,7 +3,7 @@ import { DispatchAttempt } from './dispatch-attempt.ts'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { PlannedOffer } from './planned-offer.ts'
-import { CarrierName, Estimate, QuotedWindow, ServiceLevelName, VehicleName } from './quotes.ts'
+import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
 import { shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
@@ -18,6 +18,7 @@ import {
   text,
   timestamp,
 } from './vocabulary.ts'
+import { QuotedWindow } from './window.ts'
 
 export const shipmentReference = z
   .string()

@@ -9,8 +9,8 @@ export default defineConfig({
     // A test that waits for a fact that never comes must fail, and a slow machine must not fail it earlier.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One worker for each of the two cores the suite is planned for.
-    maxWorkers: 2,
+    // One more than the two cores the suite is planned for: much of it waits for processes, browsers and carriers.
+    maxWorkers: 3,
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: 'tsconfig.json' },
   },
 })
