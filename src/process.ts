@@ -177,7 +177,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 function greet(url: string, demo: Demo | undefined): void {
-  console.log(`Commerce Service is listening on ${url}${apiRoot}. Its reference is at ${url}/docs.`)
+  console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
   console.log(
     demo === undefined ? 'Make a token with: npm run -s commerce -- token create --help' : demoLines(demo, url),
   )
