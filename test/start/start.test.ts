@@ -42,7 +42,7 @@ function start(environment: Record<string, string>, [program, words] = node): St
 }
 
 async function greeting({ output }: Started, text: RegExp): Promise<string> {
-  await expect.poll(output, { timeout: 30_000 }).toMatch(text)
+  await expect.poll(output, { timeout: 55_000 }).toMatch(text)
   return output()
 }
 

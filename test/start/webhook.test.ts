@@ -30,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   service = spawn(process.execPath, ['src/main.ts'], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
   service.stdout?.on('data', (chunk) => (output += chunk))
-  await vi.waitUntil(() => output.includes('Idempotency-Key'), { timeout: 30_000 })
+  await vi.waitUntil(() => output.includes('Idempotency-Key'), { timeout: 55_000 })
 })
 
 afterAll(async () => {
