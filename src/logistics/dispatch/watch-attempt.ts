@@ -1,4 +1,4 @@
-import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, FoundOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
@@ -10,11 +10,11 @@ import { callOff } from '../shipment/cancel-shipment.ts'
 import { cancellabilityOf } from '../shipment/cancellability.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { settled, withException } from '../shipment/exceptions.ts'
+import { isUnwanted, settled, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { lateOrderLeaseMs } from './leases.ts'
-import { accept, release } from './settle-attempt.ts'
+import { accept, release, type SettledAttempt } from './settle-attempt.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 /**
@@ -147,7 +147,8 @@ async function takePlace(
   const { context, tenant, id } = hand
   if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  if (whole === undefined || whole.shipment.cancelRequestedAt !== null) return 'refused'
+  // Of what nobody wants any more no order is worth another’s.
+  if (whole === undefined || whole.shipment.cancelRequestedAt !== null || isUnwanted(whole.shipment)) return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(
     whole.shipment,
     context.carriers.get(newer.carrier)?.capabilities,
@@ -243,7 +244,7 @@ async function swap(
   order: CarrierOrder,
   feeKobo: Cancellation['feeKobo'],
 ): Promise<void> {
-  await changeShipment(hand, 'shipment.meet_late_order', (work, locked) => {
+  await changeShipment<SettledAttempt>(hand, 'shipment.meet_late_order', (work, locked) => {
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
     const late = locked.attempts.find(({ number }) => number === lateNumber)
     if (newer?.state !== 'accepted' || late === undefined || !isWatched(late)) return undefined
@@ -254,6 +255,8 @@ async function swap(
       message,
       ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
     })
+    // Called off meanwhile: the late order is watched still, and is called off with the next look.
+    if (isShipmentOver(back.status)) return { is: 'cancelled' }
     return accept(work, { ...locked, shipment: back }, { ...late, state: 'unknown' }, order)
   })
 }

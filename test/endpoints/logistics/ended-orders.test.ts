@@ -5,6 +5,7 @@ import { answers } from '../../support/answers.ts'
 import { type Reply, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
 import {
+  attemptsOf,
   getShipment,
   inOrder,
   openTestShop,
@@ -187,6 +188,25 @@ describe('cancelling an order', () => {
     expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'order_cancelled' } })
     expect(ended.attempts.map(({ carrier }: { carrier: string }) => carrier)).toEqual(['simulator-swift'])
     expect(await ridersOf(api, body.id)).toEqual([])
+  })
+
+  test('has a late order that is further along called off, and leaves the newer one with its carrier', async () => {
+    const api = started()
+    const id = await orderTo('+2348035550970')
+    const steadyNext = inOrder(['simulator-swift', 'simulator-steady'], { assignTimeoutSeconds: 3600 })
+    const { body } = await dispatch(id, steadyNext)
+    await pass(api, 60)
+    await cancel(id)
+    // Nobody has looked meanwhile: the first look sees a rider who can be called off yet.
+    await pass(api, 70, 70)
+    const found = await soundShipment(api, shop, body.id)
+    expect(attemptsOf(found)).toEqual([
+      ['swift', 'late_cancelled', 'late_acceptance'],
+      ['steady', 'accepted', 'accepted'],
+    ])
+    expect(found.carrier.code).toBe('simulator-steady')
+    expect(found.exceptions).toContainEqual(expect.objectContaining({ code: 'order_cancelled', resolvedAt: null }))
+    expect(await ridersOf(api, body.id)).toEqual(['steady'])
   })
 
   test('is a dry run to its shipments, too', async () => {
