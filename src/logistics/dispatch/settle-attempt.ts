@@ -11,6 +11,7 @@ import { carrierNameOf } from '../carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { isCalledOffByOrder } from '../shipment/end-called-off.ts'
 import { isUnwanted, settledOf, unwantedReason, withException } from '../shipment/exceptions.ts'
 import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
@@ -54,7 +55,7 @@ export async function accept(
 ): Promise<SettledAttempt> {
   const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
   // Its order may have been cancelled while the carrier was asked; then nobody has moved it yet.
-  const isMarked = shipment.status === 'dispatching' && shipment.cancelRequestedAt !== null
+  const isMarked = isCalledOffByOrder(shipment)
   const isCalledOff = shipment.status === 'cancelling' || isMarked
   const taken: KeptAttempt = {
     ...attempt,
@@ -85,6 +86,7 @@ export async function accept(
     shipment,
     {
       status: isCalledOff ? 'cancelling' : 'awaiting_courier',
+      reason: isMarked ? unwantedReason : null,
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} took it.`,
       attemptNumber: attempt.number,
@@ -212,7 +214,7 @@ export function release(
     ],
   })
   // A carrier may have refused to let go of it before: what was asked for then is done now.
-  const isOrderGone = isUnwanted(shipment)
+  const isOrderGone = isUnwanted(shipment) || isCalledOffByOrder(shipment)
   const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderGone
   const isBack = !isCalledOff && shipment.status !== 'dispatching'
   const told =
@@ -224,7 +226,12 @@ export function release(
     shipment,
     {
       status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
-      reason: isBack ? { code, message } : isOrderGone ? unwantedReason : reasonOf(shipment),
+      // Whoever called it off first has said why.
+      reason: isBack
+        ? { code, message }
+        : isOrderGone && shipment.status !== 'cancelling'
+          ? unwantedReason
+          : reasonOf(shipment),
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} does not have it: ${message}`,
       attemptNumber: attempt.number,
