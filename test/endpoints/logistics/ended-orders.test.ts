@@ -4,6 +4,7 @@ import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
+import { untilWaiting } from '../../support/locks.ts'
 import {
   attemptsOf,
   getShipment,
@@ -207,6 +208,22 @@ describe('cancelling an order', () => {
     expect(found.carrier.code).toBe('simulator-steady')
     expect(found.exceptions).toContainEqual(expect.objectContaining({ code: 'order_cancelled', resolvedAt: null }))
     expect(await ridersOf(api, body.id)).toEqual(['steady'])
+  })
+
+  test('waits for a shipment that is being asked for anew, and calls it off', async () => {
+    const api = started()
+    const id = await orderTo()
+    const { body } = await dispatch(id, inOrder(['simulator-swift']))
+    const other = await api.database.connect()
+    await other.query('begin')
+    await other.query("update shipments set status = 'dispatching' where id = $1", [body.id])
+    const cancelled = cancel(id)
+    await untilWaiting(api, 1)
+    await other.query('commit')
+    other.release()
+    await cancelled
+    const { body: marked } = await getShipment(api, shop, body.id)
+    expect(marked.cancellation).toMatchObject({ requestedAt: expect.any(String), reason: 'other' })
   })
 
   test('is a dry run to its shipments, too', async () => {
