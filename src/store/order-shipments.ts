@@ -40,7 +40,7 @@ const callOff = writing<EndedOrder>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
 )
 
-const unwanted = {
+export const unwanted = {
   code: 'order_cancelled',
   message: 'Its order was cancelled while a carrier has it: cancel the shipment, or let it come back.',
 } as const satisfies Pick<KeptException, 'code' | 'message'>
@@ -61,7 +61,9 @@ const warn = writing<EndedOrder>()(
     where merchant_id = ${p.merchantId}
       and order_id = ${p.orderId}
       and status in (
-        'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivery_failed'
+        'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivery_failed',
+        -- Its carrier may not let go.
+        'cancelling'
       )`,
 )
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/quotes.ts'
+import { ShipmentId } from '../../../registry/vocabulary.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, useApi } from '../../support/api.ts'
@@ -18,6 +19,7 @@ import {
   soundShipment,
 } from '../../support/parcel-run.ts'
 import { placeOrder, type Shop } from '../../support/shop.ts'
+import { tell } from '../../support/told.ts'
 
 const started = useApi()
 
@@ -208,6 +210,33 @@ describe('cancelling an order', () => {
     expect(found.carrier.code).toBe('simulator-steady')
     expect(found.exceptions).toContainEqual(expect.objectContaining({ code: 'order_cancelled', resolvedAt: null }))
     expect(await ridersOf(api, body.id)).toEqual(['steady'])
+  })
+
+  test('of which nobody knows whether a carrier has it says so, when that carrier has it and does not let go', async () => {
+    const api = started()
+    const id = await orderTo('+2348035550200')
+    const { body } = await dispatch(id, inOrder(['simulator-saver']))
+    await cancel(id)
+    await pass(api, 10)
+    expect((await getShipment(api, shop, body.id)).body.status).toBe('cancelling')
+    const number = "select number from simulated_orders where reference like $1 || '-%'"
+    const [order] = await select(api, number, [body.id])
+    const key = { merchantId: shop.merchantId, id: ShipmentId.parse(body.id) }
+    await tell(api, shop, key, { status: 'awaiting_courier' }, { carrierReference: order.number })
+    await pass(api, 60, 10)
+    const kept = await soundShipment(api, shop, body.id)
+    expect(kept.status).toMatch(/^(awaiting_courier|courier_assigned|at_pickup)$/)
+    expect(kept.exceptions).toContainEqual(expect.objectContaining({ code: 'order_cancelled', resolvedAt: null }))
+  })
+
+  test('while its shipment is being called off warns of it, as its carrier may not let go', async () => {
+    const api = started()
+    const id = await orderTo('+2348035550200')
+    const { body } = await dispatch(id, inOrder(['simulator-saver']))
+    const path = `shipments/${body.id}/cancel`
+    expect((await post(api, shop, path, { reason: 'other' })).body.status).toBe('cancelling')
+    await cancel(id)
+    expect((await getShipment(api, shop, body.id)).body.exceptions).toMatchObject([{ code: 'order_cancelled' }])
   })
 
   test('waits for a shipment that is being asked for anew, and calls it off', async () => {
