@@ -3,7 +3,7 @@ import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, FoundOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
-import { postponeAttemptWatch } from '../../store/shipment-looks.ts'
+import { type BegunWatch, postponeAttemptWatch } from '../../store/shipment-looks.ts'
 import { findShipment, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { callOff } from '../shipment/cancel-shipment.ts'
@@ -34,7 +34,6 @@ const unsureMs = 60_000
 
 export async function watchAttempt(hand: ShipmentHand, number: number): Promise<void> {
   const { context, tenant, id } = hand
-  const key = { merchantId: tenant.merchantId, id, number }
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const attempt = whole?.attempts.find((known) => known.number === number)
   if (whole === undefined || attempt === undefined || !isWatched(attempt)) return
@@ -52,10 +51,14 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
     // Whoever was never heard of may have it yet, and nobody will find that out by asking.
     const isSaid = attempt.duplicateCostKobo !== null
     if (attempt.state === 'abandoned' && sought.is !== 'absent' && !isSaid) await warnOfSecond(hand, number)
-    return postponeAttemptWatch(context.database, key, null)
+    return postponeAttemptWatch(context.database, begunWatch(attempt), null)
   }
   const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
-  return postponeAttemptWatch(context.database, key, toTimestamp(nowMs + minutes * 60_000))
+  return postponeAttemptWatch(context.database, begunWatch(attempt), toTimestamp(nowMs + minutes * 60_000))
+}
+
+function begunWatch({ merchantId, shipmentId: id, number, nextLookAt: seenLookAt }: KeptAttempt): BegunWatch {
+  return { merchantId, id, number, seenLookAt }
 }
 
 function isWatched({ state }: KeptAttempt): boolean {
@@ -113,19 +116,15 @@ async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
 
 /** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */
 export async function meetLateOrder(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<void> {
-  const { context, tenant, id } = hand
   const decided = await decide(hand, number, order)
   if (decided === undefined || decided.is === 'adopted') return
-  const postpone = (ms: number) => {
-    const key = { merchantId: tenant.merchantId, id, number }
-    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + ms))
-  }
-  if (decided.is === 'undecided') return postpone(undecidedMs)
-  const { late, newer } = decided
+  const { late } = decided
+  if (decided.is === 'undecided') return postpone(hand, late, undecidedMs)
+  const { newer } = decided
   const exchanged = decided.is === 'keep_late' ? await takePlace(hand, late, newer, order) : 'refused'
   if (exchanged === 'done') return
   // The newer one may be gone: were the late one called off as well, nobody would come.
-  if (exchanged === 'unsure') return postpone(unsureMs)
+  if (exchanged === 'unsure') return postpone(hand, late, unsureMs)
   const outcome = await callOff(hand, late, 'duplicate')
   // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
   // for one that is not paid for.
@@ -133,8 +132,12 @@ export async function meetLateOrder(hand: ShipmentHand, number: number, order: C
   const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
   const instead = isKept ? await takePlace(hand, late, newer, order) : 'refused'
   if (instead === 'done') return
-  if (instead === 'unsure') return postpone(unsureMs)
+  if (instead === 'unsure') return postpone(hand, late, unsureMs)
   await endLate(hand, late, outcome)
+}
+
+function postpone({ context: { database, clock } }: ShipmentHand, late: KeptAttempt, ms: number): Promise<void> {
+  return postponeAttemptWatch(database, begunWatch(late), toTimestamp(clock.nowMs() + ms))
 }
 
 /** Calls the newer order off, if that costs less than a second rider does, so that the late one stands in its place. */
@@ -165,7 +168,7 @@ async function takePlace(
 
 type Decision =
   | { readonly is: 'adopted' }
-  | { readonly is: 'undecided' }
+  | { readonly is: 'undecided'; readonly late: KeptAttempt }
   | { readonly is: 'keep_late'; readonly late: KeptAttempt; readonly newer: KeptAttempt }
   | { readonly is: 'keep_newer'; readonly late: KeptAttempt; readonly newer: KeptAttempt | undefined }
 
@@ -199,7 +202,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
       })
     } else writeAttempt(work.trx, late)
     if (newer !== undefined && (newer.state === 'sending' || newer.state === 'unknown')) {
-      return { is: 'undecided' }
+      return { is: 'undecided', late }
     }
     if (newer?.state === 'accepted' && isFurther(order, shipment)) return { is: 'keep_late', late, newer }
     return { is: 'keep_newer', late, newer }
@@ -267,13 +270,12 @@ const standingMs = 3_600_000
 /** The late order is gone, or cannot be got rid of, which a person has to know. */
 async function endLate(
   hand: ShipmentHand,
-  { number }: KeptAttempt,
+  met: KeptAttempt,
   outcome: Outcome<Cancellation> | { readonly is: 'circuit_open' },
 ): Promise<void> {
-  const { context, tenant, id } = hand
+  const { number } = met
   if (outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open') {
-    const key = { merchantId: tenant.merchantId, id, number }
-    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + unsureMs))
+    return postpone(hand, met, unsureMs)
   }
   await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)
