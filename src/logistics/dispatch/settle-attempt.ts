@@ -17,7 +17,7 @@ import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
 import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
-import { unpaidCode, walletLow } from './unpaid-order.ts'
+import { pausedCode, unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
 
@@ -173,7 +173,7 @@ function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Di
     case 'unavailable':
       return { state: 'unavailable', code: 'unavailable', message: outcome.message }
     case 'circuit_open':
-      return { state: 'unavailable', code: 'circuit_open', message: outcome.message }
+      return { state: 'unavailable', code: pausedCode(outcome), message: outcome.message }
   }
 }
 
