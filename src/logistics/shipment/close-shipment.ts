@@ -11,7 +11,13 @@ import { liveAttemptOf } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
 
 /** How a person may end a shipment that its carrier says nothing more of. */
-export const closings = ['failed', 'returned', 'delivered', 'lost', 'cancelled'] as const satisfies readonly ShipmentStatus[]
+export const closings = [
+  'failed',
+  'returned',
+  'delivered',
+  'lost',
+  'cancelled',
+] as const satisfies readonly ShipmentStatus[]
 
 export type Closing = (typeof closings)[number]
 
