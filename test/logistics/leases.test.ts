@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ShipmentId } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
+import { toKobo } from '../../src/commerce/money.ts'
 import { openBreakers } from '../../src/logistics/breakers.ts'
 import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
 import type { Carrier, CarrierCode } from '../../src/partners/carriers/carrier.ts'
@@ -146,4 +147,24 @@ test('news that comes while an unknown outcome is looked for has it looked for o
   await pass(started(), 60)
   expect(looks.length).toBeGreaterThan(1)
   expect(looks[1]).toBe(looks[0])
+})
+
+test('an order that turns up and is only being called off is watched until its carrier says that it is', async () => {
+  play('simulator-steady', () => ({
+    cancel: async () => ({ is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: toKobo(0) } }),
+  }))
+  const { body } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550900')
+  await pass(started(), 200)
+  const requested = await soundShipment(started(), shop, body.id)
+  expect(requested).toMatchObject({ attempts: [{ state: 'resolved_absent' }, { state: 'accepted' }], exceptions: [] })
+  play('simulator-steady', ({ get }) => ({
+    get: async (...args) => {
+      const told = await get(...args)
+      return told.is === 'ok' ? { ...told, value: { ...told.value, status: 'cancelled' } } : told
+    },
+    cancel: async () => ({ is: 'refused', code: 'refused', message: 'It is called off already.' }),
+  }))
+  await pass(started(), 120)
+  const ended = await soundShipment(started(), shop, body.id)
+  expect(ended).toMatchObject({ attempts: [{ state: 'late_cancelled' }, {}], exceptions: [] })
 })

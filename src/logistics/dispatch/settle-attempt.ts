@@ -12,7 +12,7 @@ import { momentsOf } from '../moments.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { isCalledOffByOrder } from '../shipment/end-called-off.ts'
-import { isUnwanted, settledOf, unwantedReason, withException } from '../shipment/exceptions.ts'
+import { isOf, isUnwanted, settled, settledOf, unwantedReason, withException } from '../shipment/exceptions.ts'
 import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
@@ -36,14 +36,14 @@ export type SettledAttempt =
 
 /** Writes down how an asking ended, or that nobody knows. */
 export async function settleAttempt(hand: ShipmentHand, number: number, outcome: AskOutcome): Promise<SettledAttempt> {
-  const settled = await changeShipment<SettledAttempt>(hand, 'shipment.hear_carrier', (work, locked) => {
+  const written = await changeShipment<SettledAttempt>(hand, 'shipment.hear_carrier', (work, locked) => {
     const attempt = locked.attempts.find((known) => known.number === number)
     if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
     if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)
     if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome, firstLookLeaseMs(hand.context.patience))
     return dismiss(work, locked, attempt, dismissalOf(outcome))
   })
-  return settled ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }
+  return written ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }
 }
 
 /** The carrier has it: from here on it is its order. */
@@ -102,7 +102,11 @@ export async function accept(
       surgeKobo: offer.surgeKobo,
       pickupEstimate: momentsOf(work.now, offer.pickupMinutes),
       deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
-      exceptions: withPriceJudged({ ...shipment, exceptions: withoutDoubt(shipment, work.now) }, taken, work.now),
+      exceptions: withPriceJudged(
+        { ...shipment, exceptions: withoutSecond(shipment, taken, work.now) },
+        taken,
+        work.now,
+      ),
       acceptedAt: work.now,
       nextLookAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
       looks: 0,
@@ -249,6 +253,12 @@ export function release(
 /** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
 function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>, now: Timestamp): KeptShipment['exceptions'] {
   return settledOf(exceptions, ['outcome_unknown'], now)
+}
+
+/** The order a carrier has is no second one of its own. */
+function withoutSecond(shipment: KeptShipment, { carrier }: KeptAttempt, now: Timestamp): KeptShipment['exceptions'] {
+  const name = carrierNameOf(carrier)
+  return settled(withoutDoubt(shipment, now), (known) => isOf(known, ['possible_duplicate'], name), now)
 }
 
 /** An answer that was on its way for so long is not on its way any more a minute later. */

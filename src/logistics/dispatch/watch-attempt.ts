@@ -2,7 +2,7 @@ import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-
 import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, FoundOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { type BegunWatch, postponeAttemptWatch } from '../../store/shipment-looks.ts'
 import { findShipment, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
@@ -10,7 +10,7 @@ import { callOff } from '../shipment/cancel-shipment.ts'
 import { cancellabilityOf } from '../shipment/cancellability.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { isUnwanted, settled, withException } from '../shipment/exceptions.ts'
+import { isOf, isOpen, isUnwanted, settled, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { lateOrderLeaseMs } from './leases.ts'
@@ -101,8 +101,10 @@ async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAtt
 async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
   await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
-    if (attempt === undefined || shipment.exceptions.some(({ code }) => code === 'possible_duplicate')) return undefined
+    if (attempt === undefined) return undefined
     const name = carrierNameOf(attempt.carrier)
+    const isTold = shipment.exceptions.some((known) => isOpen(known) && isOf(known, ['possible_duplicate'], name))
+    if (isTold) return undefined
     const message = `${name} never said whether it took the shipment as ${attempt.reference}, and cannot be asked: call ${name}.`
     const exception = { code: 'possible_duplicate', message, at: work.now } as const
     return moveShipment(
@@ -125,7 +127,7 @@ export async function meetLateOrder(hand: ShipmentHand, number: number, order: C
   if (exchanged === 'done') return
   // The newer one may be gone: were the late one called off as well, nobody would come.
   if (exchanged === 'unsure') return postpone(hand, late, unsureMs)
-  const outcome = await callOff(hand, late, 'duplicate')
+  const outcome = isEnded(order) ? ended : await callOff(hand, late, 'duplicate')
   // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
   // for one that is not paid for.
   const isPaid = late.outcomeCode !== unpaidCode
@@ -135,6 +137,13 @@ export async function meetLateOrder(hand: ShipmentHand, number: number, order: C
   if (instead === 'unsure') return postpone(hand, late, unsureMs)
   await endLate(hand, late, outcome)
 }
+
+/** By its carrier’s own word, as after a wish that it had only taken note of. */
+function isEnded({ status }: CarrierOrder): boolean {
+  return status === 'cancelled' || status === 'failed'
+}
+
+const ended = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const
 
 function postpone({ context: { database, clock } }: ShipmentHand, late: KeptAttempt, ms: number): Promise<void> {
   return postponeAttemptWatch(database, begunWatch(late), toTimestamp(clock.nowMs() + ms))
@@ -179,7 +188,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isWatched(attempt)) return undefined
     const newer = liveAttemptOf(locked)
-    if (newer === undefined && shipment.status === 'dispatching') {
+    if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
       return { is: 'adopted' }
     }
@@ -274,7 +283,9 @@ async function endLate(
   outcome: Outcome<Cancellation> | { readonly is: 'circuit_open' },
 ): Promise<void> {
   const { number } = met
-  if (outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open') {
+  const isUnsure = outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open'
+  // A carrier that only took note of the wish says what became of it when it is asked again.
+  if (isUnsure || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
     return postpone(hand, met, unsureMs)
   }
   await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
@@ -319,7 +330,7 @@ async function endLate(
       },
       {
         exceptions: isGone
-          ? settled(judged, (known) => isOfSecond(known, name), work.now)
+          ? settled(judged, (known) => isOf(known, secondCodes, name), work.now)
           : withException(judged, exception),
       },
     )
@@ -333,7 +344,5 @@ async function endLate(
   })
 }
 
-/** Whether it warns of a second order with that carrier, which is gone now. */
-function isOfSecond({ code, message }: KeptException, name: string): boolean {
-  return (code === 'possible_duplicate' || code === 'duplicate_dispatch') && message.startsWith(name)
-}
+/** What is told of an order that a carrier may have, and that is gone now. */
+const secondCodes = ['possible_duplicate', 'duplicate_dispatch', 'outcome_unknown'] as const

@@ -23,6 +23,11 @@ export function isOpen({ resolvedAt }: KeptException): boolean {
   return resolvedAt === undefined
 }
 
+/** Whether it tells of that carrier, whose name such messages begin with. */
+export function isOf({ code, message }: KeptException, codes: readonly ShipmentExceptionCode[], name: string): boolean {
+  return codes.includes(code) && message.startsWith(name)
+}
+
 /** Marks those that hold no more; the very list where there is none. */
 export function settled(exceptions: Exceptions, isOver: (exception: KeptException) => boolean, at: Timestamp) {
   const isToSettle = (exception: KeptException) => isOpen(exception) && isOver(exception)
