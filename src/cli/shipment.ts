@@ -60,7 +60,8 @@ export const shipmentShow = command({
 
 const asOption = option(z.enum(closings), {
   value: closings.join('|'),
-  meaning: 'How it ended: failed if nobody fetched it, lost if it was fetched and is gone.',
+  meaning:
+    'How it ended: failed if nobody fetched it, cancelled if it was called off, lost if it was fetched and is gone.',
   must: `must be one of ${closings.join(', ')}`,
 })
 

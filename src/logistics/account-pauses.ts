@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
-import type { CarrierAccount, CarrierCode, Outcome } from '../partners/carriers/carrier.ts'
+import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../partners/carriers/carrier.ts'
 
 /**
  * Accounts a carrier does not want to hear from for now: one that asked too often, until the carrier said that it may
@@ -11,7 +11,7 @@ import type { CarrierAccount, CarrierCode, Outcome } from '../partners/carriers/
  */
 export interface AccountPauses {
   /** Why the account is not asked now; undefined where it may be. */
-  pausedFor(asked: AskedCarrier, operation: CarrierOperation): string | undefined
+  pausedFor(asked: AskedCarrier, operation: CarrierOperation): WhyPaused | undefined
   /** What came of an asking. */
   note(asked: AskedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
 }
@@ -24,11 +24,17 @@ export interface AskedCarrier {
 
 export type CarrierOperation = 'quote' | 'create' | 'read' | 'cancel'
 
-interface Pause {
+export interface WhyPaused {
+  readonly message: string
+  /** As what it was declined, where it was. */
+  readonly code?: RefusalCode
+}
+
+interface Pause extends WhyPaused {
   /** In a row, of its kind. */
   readonly count: number
+  readonly sinceMs: number
   readonly untilMs: number
-  readonly message: string
 }
 
 /** Some megabytes. Of more accounts in trouble at once the longest quiet are asked again too early, which does no harm. */
@@ -47,15 +53,20 @@ const longestGuessMs = 5 * 60_000
 /** What says to wait for longer than an hour is more likely a mistake than a limit; then one call tries. */
 const longestMs = 3_600_000
 
+/** A shipment that is under way is asked after though the quotes were too many: one call a minute is no flood. */
+const longestReadMs = 60_000
+
 export function openAccountPauses(clock: Clock): AccountPauses {
   const pauses = new LRUCache<string, Pause>({ max: pausesMax })
   return {
     pausedFor: (asked, operation) => {
+      // A rider who is to be called off goes on meanwhile.
+      if (operation === 'cancel') return undefined
       const account = keyOf(asked)
       const nowMs = clock.nowMs()
       return [account, `${account} ${operation}`]
         .map((key) => pauses.get(key))
-        .find((pause) => pause !== undefined && pause.untilMs > nowMs)?.message
+        .find((pause) => pause !== undefined && endOf(pause, operation) > nowMs)
     },
     note: (asked, operation, outcome) => {
       const account = keyOf(asked)
@@ -64,7 +75,7 @@ export function openAccountPauses(clock: Clock): AccountPauses {
       if (outcome.is === 'unavailable' && outcome.isOfAccount === true) {
         pauses.set(account, tooMany(pauses.get(account), outcome.retryAfterSeconds, nowMs))
       } else if (outcome.is === 'refused' && isOfAccount(outcome.code)) {
-        pauses.set(ofOperation, declined(pauses.get(ofOperation), outcome.message, nowMs))
+        pauses.set(ofOperation, declined(pauses.get(ofOperation), outcome, nowMs))
       } else if (outcome.is === 'ok') {
         // An answer that was on its way before the carrier had enough does not shorten the pause.
         for (const key of [account, ofOperation]) if ((pauses.get(key)?.untilMs ?? 0) <= nowMs) pauses.delete(key)
@@ -79,6 +90,10 @@ function keyOf({ carrier, account }: AskedCarrier): string {
   return `${carrier.code} ${digest}`
 }
 
+function endOf({ sinceMs, untilMs }: Pause, operation: CarrierOperation): number {
+  return operation === 'read' ? Math.min(untilMs, sinceMs + longestReadMs) : untilMs
+}
+
 function isOfAccount(code: string): boolean {
   return code === 'account_blocked' || code === 'wallet_insufficient'
 }
@@ -88,13 +103,20 @@ function tooMany(before: Pause | undefined, retryAfterSeconds: number | undefine
   const guessMs = Math.min(longestGuessMs, firstTooManyMs * 2 ** (count - 1))
   const pauseMs = Math.min(longestMs, retryAfterSeconds === undefined ? guessMs : retryAfterSeconds * 1000)
   const untilMs = Math.max(before?.untilMs ?? 0, nowMs + pauseMs)
-  return { count, untilMs, message: 'It wants fewer requests from this account, and is left alone for a moment.' }
+  const message = 'It wants fewer requests from this account, and is left alone for a moment.'
+  return { count, sinceMs: nowMs, untilMs, message }
 }
 
-function declined(before: Pause | undefined, said: string, nowMs: number): Pause {
+function declined(
+  before: Pause | undefined,
+  { code, message: said }: { readonly code: RefusalCode; readonly message: string },
+  nowMs: number,
+): Pause {
   const count = (before?.count ?? 0) + 1
   return {
     count,
+    code,
+    sinceMs: nowMs,
     untilMs: count < declinesMax ? 0 : nowMs + declinedMs,
     message: `It declined this account ${count} times in a row, and is left alone for a moment. It said: ${said}`,
   }

@@ -7,7 +7,7 @@ import {
   SamplingBreaker,
 } from 'cockatiel'
 import { type Clock, systemClock } from '../clock.ts'
-import type { Outcome } from '../partners/carriers/carrier.ts'
+import type { Outcome, RefusalCode } from '../partners/carriers/carrier.ts'
 import { type AskedCarrier, type CarrierOperation, openAccountPauses } from './account-pauses.ts'
 
 /**
@@ -32,6 +32,8 @@ export interface CircuitOpen {
   readonly is: 'circuit_open'
   /** Why, for the merchant. */
   readonly message: string
+  /** As what the account was declined, where it is left alone for that. */
+  readonly code?: RefusalCode
 }
 
 /** Half of at least eight calls within a minute: fewer say nothing, and more would be as many shipments kept waiting. */
@@ -58,8 +60,10 @@ export function openBreakers(clock: Clock = systemClock): Breakers {
     return policy
   }
   const pausedFor = (asked: AskedCarrier, operation: CarrierOperation): CircuitOpen | undefined => {
-    const message = pauses.pausedFor(asked, operation)
-    return message === undefined ? undefined : { is: 'circuit_open', message }
+    const paused = pauses.pausedFor(asked, operation)
+    if (paused === undefined) return undefined
+    const { message, code } = paused
+    return { is: 'circuit_open', message, ...(code === undefined ? {} : { code }) }
   }
   return {
     run: async (asked, operation, call) => {

@@ -41,7 +41,9 @@ const insert = writing<NewCarrierCallback>()(
     on conflict on constraint carrier_callback_is_kept_once do update
     set
       body = excluded.body, news = excluded.news, received_at = excluded.received_at, next_try_at = excluded.next_try_at,
-      outcome = null, reason = null, settled_at = null
+      outcome = null, reason = null, settled_at = null,
+      -- What kept it from being applied then is no word on it now.
+      failures = 0, error = null
     where not carrier_callbacks.is_trusted
       and carrier_callbacks.settled_at < ${p.now}::timestamptz - make_interval(secs => ${sql.lit(hintPauseSeconds)})
     returning id`,

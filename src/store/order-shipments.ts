@@ -12,6 +12,20 @@ interface EndedOrder {
   readonly now: Timestamp
 }
 
+/**
+ * A shipment that is being asked for anew is in neither list below until that is committed, and in neither of them as it was
+ * read before: so whoever changes one is waited for, and both lists are read behind that.
+ */
+const lock = writing<EndedOrder>()(
+  'lock_shipments_of_ended_order',
+  (p) => sql`
+    select id
+    from shipments
+    where merchant_id = ${p.merchantId} and order_id = ${p.orderId}
+    order by id
+    for no key update`,
+)
+
 /** From here on no carrier is asked for them any more; a worker ends them, with their own news and audit rows. */
 const callOff = writing<EndedOrder>()(
   'call_off_shipments_of_order',
@@ -26,7 +40,7 @@ const callOff = writing<EndedOrder>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
 )
 
-const unwanted = {
+export const unwanted = {
   code: 'order_cancelled',
   message: 'Its order was cancelled while a carrier has it: cancel the shipment, or let it come back.',
 } as const satisfies Pick<KeptException, 'code' | 'message'>
@@ -47,12 +61,15 @@ const warn = writing<EndedOrder>()(
     where merchant_id = ${p.merchantId}
       and order_id = ${p.orderId}
       and status in (
-        'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivery_failed'
+        'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivery_failed',
+        -- Its carrier may not let go.
+        'cancelling'
       )`,
 )
 
 /** To be queued under the lock of the order, behind which no shipment of it can be made. */
 export function callOffShipments(trx: WriteTrx, order: EndedOrder): void {
+  trx.queue(lock, order)
   trx.queue(callOff, order)
   trx.queue(warn, order)
 }

@@ -73,7 +73,12 @@ const claimWatches = writing<{ now: Timestamp }>()(
     returning attempt.merchant_id as "merchantId", attempt.shipment_id as id, attempt.number`,
 )
 
-const postponeWatch = writing<WatchKey & { nextLookAt: Timestamp | null }>()(
+/** A look, as it was read when it began: whoever has set another since has news that it did not see. */
+export interface BegunWatch extends WatchKey {
+  readonly seenLookAt: Timestamp | null
+}
+
+const postponeWatch = writing<BegunWatch & { nextLookAt: Timestamp | null }>()(
   'postpone_attempt_watch',
   (p) => sql`
     update dispatch_attempts
@@ -81,7 +86,8 @@ const postponeWatch = writing<WatchKey & { nextLookAt: Timestamp | null }>()(
     where merchant_id = ${p.merchantId}
       and shipment_id = ${p.id}
       and number = ${p.number}
-      and state in ('resolved_absent', 'abandoned')`,
+      and state in ('resolved_absent', 'abandoned')
+      and next_look_at is not distinct from ${p.seenLookAt}::timestamptz`,
 )
 
 const postpone = writing<ShipmentKey & { nextLookAt: Timestamp | null }>()(
@@ -92,7 +98,7 @@ const postpone = writing<ShipmentKey & { nextLookAt: Timestamp | null }>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-const postponeUnknown = writing<KeptAttempt>()(
+const postponeUnknown = writing<KeptAttempt & { seenLookAt: Timestamp | null }>()(
   'postpone_unknown_look',
   (p) => sql`
     with looked as (
@@ -109,7 +115,10 @@ const postponeUnknown = writing<KeptAttempt>()(
     update shipments
     set next_look_at = looked.next_look_at
     from looked
-    where shipments.merchant_id = looked.merchant_id and shipments.id = looked.shipment_id`,
+    where shipments.merchant_id = looked.merchant_id
+      and shipments.id = looked.shipment_id
+      -- Whoever brought it forward meanwhile, as the end of its order does, is not to wait.
+      and coalesce(shipments.next_look_at >= ${p.seenLookAt}::timestamptz, true)`,
 )
 
 const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: Timestamp }>()(
@@ -129,9 +138,13 @@ export async function postponeAssignDeadline(
   await persist(() => database.run(postponeAssign, { merchantId, id, number, assignDeadline }))
 }
 
-/** Counts a look at an asking whose outcome is unknown, which brought nothing new. */
-export async function postponeUnknownLook(database: Database, attempt: KeptAttempt): Promise<void> {
-  await persist(() => database.run(postponeUnknown, attempt))
+/** Counts a look at an asking whose outcome is unknown, which brought nothing new since the shipment was read. */
+export async function postponeUnknownLook(
+  database: Database,
+  attempt: KeptAttempt,
+  seenLookAt: Timestamp | null,
+): Promise<void> {
+  await persist(() => database.run(postponeUnknown, { ...attempt, seenLookAt }))
 }
 
 /** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
@@ -147,7 +160,7 @@ export function claimAttemptWatches(database: Database, now: Timestamp): Promise
 /** Null ends the watch. */
 export async function postponeAttemptWatch(
   database: Database,
-  key: WatchKey,
+  key: BegunWatch,
   nextLookAt: Timestamp | null,
 ): Promise<void> {
   await persist(() => database.run(postponeWatch, { ...key, nextLookAt }))

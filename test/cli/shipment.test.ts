@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
+import { toTimestamp } from '../../src/clock.ts'
 import { newShipmentId } from '../../src/records.ts'
 import { useApi } from '../support/api.ts'
 import { eventsOf, select } from '../support/contents.ts'
-import { keepShipment } from '../support/shipment.ts'
+import { keepShipment, keptShipment } from '../support/shipment.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { tell } from '../support/told.ts'
 import { commerce, commerceJson } from './commerce.ts'
@@ -71,6 +72,19 @@ test('ends one that its carrier says nothing more of, as far as its state allows
   ])
   expect(await run(...close('lost'))).toMatchObject({ id, to: 'lost' })
   expect(await run('callbacks')).toEqual([])
+})
+
+test('ends one that is being called off as that, and its order is looked for still', async () => {
+  const api = started()
+  const resolvedAt = toTimestamp(api.clock.nowMs() - 60_000)
+  const attempts = [{ state: 'cancelling', resolvedAt }] as const
+  const key = await keepShipment(api, shop, { reference: 'stuck', status: 'cancelling', attempts: [...attempts] })
+  const words = ['close', '--shipment', key.id, '--as', 'cancelled', '--reason', 'The carrier is gone.']
+  expect(await run(...words)).toMatchObject({ id: key.id, from: 'cancelling', to: 'cancelled' })
+  const kept = await keptShipment(api, key)
+  expect(kept.shipment).toMatchObject({ status: 'cancelled', statusCode: 'closed_by_operator' })
+  expect(kept.attempts).toMatchObject([{ state: 'abandoned', resolvedAt }])
+  expect(kept.attempts[0]?.nextLookAt).not.toBeNull()
 })
 
 test.for(['shp_none', newShipmentId(0)])('%s is no shipment of the merchant’s', async (id) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stoppedClock } from '../../src/clock.ts'
+import type { CarrierOperation } from '../../src/logistics/account-pauses.ts'
 import { openBreakers } from '../../src/logistics/breakers.ts'
 import type { CarrierAccount, Outcome, RefusalCode } from '../../src/partners/carriers/carrier.ts'
 
@@ -12,7 +13,7 @@ function open() {
     const account: CarrierAccount = { credentials: { key } }
     return { carrier: { code: 'fez' as const }, account }
   }
-  const run = (key: string, outcome: Outcome<string>, operation: 'quote' | 'create' = 'quote') =>
+  const run = (key: string, outcome: Outcome<string>, operation: CarrierOperation = 'quote') =>
     breakers.run(asked(key), operation, async () => outcome)
   const runs = async (count: number, key: string, outcome: Outcome<string>, operation?: 'create') => {
     for (let index = 0; index < count; index++) await run(key, outcome, operation)
@@ -111,6 +112,17 @@ describe('429', () => {
     expect(await run('ada', ok, 'create')).toMatchObject({ is: 'circuit_open' })
     clock.advance(1)
     expect(await run('ada', ok, 'create')).toEqual(ok)
+  })
+
+  test('keeps nobody from calling a rider off, and from asking after one for a minute', async () => {
+    const { clock, run } = open()
+    await run('ada', tooMany(3600))
+    expect(await run('ada', ok, 'cancel')).toEqual(ok)
+    clock.advance(59_999)
+    expect(await run('ada', ok, 'read')).toMatchObject({ is: 'circuit_open' })
+    clock.advance(1)
+    expect(await run('ada', ok, 'read')).toEqual(ok)
+    expect(await run('ada', ok, 'quote')).toMatchObject({ is: 'circuit_open' })
   })
 
   test('without a time is waited for twice as long each time, until it is over', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answers } from '../support/answers.ts'
-import type { ReplyBody } from '../support/api.ts'
+import type { Reply, ReplyBody } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../support/live-run.ts'
 
@@ -97,6 +97,18 @@ test('two wallets that are empty are told of both', async () => {
   ])
   const shipment = await expectActionable(run, shipmentIdOf(reply))
   expect(shipment.exceptions.map(({ message }: ReplyBody) => message).join()).toMatch(/Chowdeck.*Fez/)
+})
+
+test('a wallet that was declined again and again is told as empty still, though its carrier is left alone', async () => {
+  const run = await openLive(started(), 'chowdeck')
+  run.benches.chowdeck.server.day.isWalletEmpty = true
+  const replies: Reply[] = []
+  for (let index = 0; index < 6; index++) replies.push(await run.dispatch())
+  for (const reply of replies) answers('dispatchShipment', 'carrier_wallet_insufficient', reply)
+  const states = replies.map(({ body }) => body.error.details.attempts[0].state)
+  expect([states[0], states[5]]).toEqual(['refused', 'skipped'])
+  const last = await expectActionable(run, shipmentIdOf(await run.dispatch()))
+  expect(codesOf(last)).toEqual(['carrier_wallet_low'])
 })
 
 test('one wallet that is empty, and a carrier that will not for another reason, is no matter of money alone', async () => {

@@ -1,7 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { ShipmentId } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../../src/clock.ts'
+import { toKobo } from '../../src/commerce/money.ts'
 import { openBreakers } from '../../src/logistics/breakers.ts'
 import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
 import type { Carrier, CarrierCode } from '../../src/partners/carriers/carrier.ts'
+import { hastenAttemptWatch, hastenShipmentLook } from '../../src/store/tracking.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import {
@@ -105,4 +109,62 @@ test('an order that turns up waits while nobody knows whether the newer one was 
   const ids = found.attempts.map(({ id }: { id: string }) => id)
   expect(new Set(ids).size).toBe(2)
   expect(ids.join()).toMatch(/^att_[0-9a-z]{26},att_[0-9a-z]{26}$/)
+})
+
+const absent = { is: 'ok', value: { is: 'absent' } } as const
+
+test('news that comes while a given up asking is looked for has it looked for once more', async () => {
+  const { body } = await dispatch(inOrder(swiftFirst), '+2348035550900')
+  const { database, clock } = started()
+  await pass(started(), 60)
+  const looks: number[] = []
+  play('simulator-swift', () => ({
+    find: async () => {
+      const now = toTimestamp(clock.nowMs())
+      const key = { merchantId: shop.merchantId, id: ShipmentId.parse(body.id), number: 1 }
+      const until = toTimestamp(clock.nowMs() + 3_600_000)
+      if (looks.push(clock.nowMs()) === 1) await hastenAttemptWatch(database, key, { now, until })
+      return absent
+    },
+  }))
+  await pass(started(), 60, 60)
+  expect(looks).toEqual([clock.nowMs(), clock.nowMs()])
+})
+
+test('news that comes while an unknown outcome is looked for has it looked for once more', async () => {
+  const { database, clock } = started()
+  const looks: number[] = []
+  play('simulator-swift', () => ({
+    create: async () => late,
+    find: async (_account, { request }) => {
+      const id = ShipmentId.parse(request.reference.replace(/-1$/, ''))
+      const now = toTimestamp(clock.nowMs())
+      if (looks.push(clock.nowMs()) === 1) await hastenShipmentLook(database, { merchantId: shop.merchantId, id }, now)
+      return absent
+    },
+  }))
+  await dispatch(inOrder(swiftFirst))
+  await pass(started(), 60)
+  expect(looks.length).toBeGreaterThan(1)
+  expect(looks[1]).toBe(looks[0])
+})
+
+test('an order that turns up and is only being called off is watched until its carrier says that it is', async () => {
+  play('simulator-steady', () => ({
+    cancel: async () => ({ is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: toKobo(0) } }),
+  }))
+  const { body } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550900')
+  await pass(started(), 200)
+  const requested = await soundShipment(started(), shop, body.id)
+  expect(requested).toMatchObject({ attempts: [{ state: 'resolved_absent' }, { state: 'accepted' }], exceptions: [] })
+  play('simulator-steady', ({ get }) => ({
+    get: async (...args) => {
+      const told = await get(...args)
+      return told.is === 'ok' ? { ...told, value: { ...told.value, status: 'cancelled' } } : told
+    },
+    cancel: async () => ({ is: 'refused', code: 'refused', message: 'It is called off already.' }),
+  }))
+  await pass(started(), 120)
+  const ended = await soundShipment(started(), shop, body.id)
+  expect(ended).toMatchObject({ attempts: [{ state: 'late_cancelled' }, {}], exceptions: [] })
 })

@@ -3,6 +3,7 @@ import { toTimestamp } from '../../src/clock.ts'
 import { useApi } from '../support/api.ts'
 import { openCallbacks } from '../support/callbacks.ts'
 import { carriersOf, testCarrier } from '../support/carrier.ts'
+import { select } from '../support/contents.ts'
 import { keptShipment, type ShipmentOptions } from '../support/shipment.ts'
 
 /** What somebody tells in a carrier’s name without its signature: reason enough to ask the carrier, and no more. */
@@ -35,6 +36,23 @@ describe('what nobody signed', () => {
     await hint([{ reference }])
     expect(await apply()).toBe(1)
     expect(await rows()).toHaveLength(1)
+  })
+
+  test('and could not be followed begins anew when it is told again', async () => {
+    const { api, reference, hint, apply } = await open()
+    await hint([{ reference }])
+    const now = toTimestamp(api.clock.nowMs())
+    await select(
+      api,
+      `update carrier_callbacks set failures = 12, error = 'x', outcome = 'failed', next_try_at = null, settled_at = $1
+       where settled_at is null`,
+      [now],
+    )
+    api.clock.advance(30_001)
+    await hint([{ reference }])
+    expect(await apply()).toBe(1)
+    const troubles = await select(api, 'select failures, error from carrier_callbacks where received_at > $1', [now])
+    expect(troubles).toEqual([{ failures: 0, error: null }])
   })
 })
 

@@ -6,10 +6,12 @@ import { insertAttempt } from '../../store/shipments.ts'
 import { carriersFor, type UsableCarrier } from '../accounts.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { graceMs, nextAskLeaseMs } from './leases.ts'
 import { carrierPartKobo, surgeLine } from './price-parts.ts'
 import type { AskOutcome } from './settle-attempt.ts'
+import { unpaidCode, walletLow } from './unpaid-order.ts'
 
 /**
  * One asking of one carrier. It is written down and committed before anything is sent, so that whatever happens then, what
@@ -90,7 +92,13 @@ export async function skipOffer(
       work,
       shipment,
       { ...news, description: `${carrierNameOf(carrier)} was passed over: ${message}` },
-      { attemptCount: attempt.number, nextLookAt: toTimestamp(work.nowMs + nextAskLeaseMs) },
+      {
+        attemptCount: attempt.number,
+        nextLookAt: toTimestamp(work.nowMs + nextAskLeaseMs),
+        ...(code === unpaidCode
+          ? { exceptions: withException(shipment.exceptions, walletLow(carrier, work.now)) }
+          : {}),
+      },
     )
     work.note({ attempt: [null, { number: attempt.number, carrier, state: 'skipped' }] })
     return attempt

@@ -85,7 +85,8 @@ export async function dispatchShipment(
   const record = showShipment(context, tenant, whole)
   if (record.status === 'failed') {
     const { attempts } = whole
-    const isForMoney = attempts.length > 0 && attempts.every(({ outcomeCode }) => outcomeCode === unpaidCode)
+    const judged = attempts.filter(({ state, outcomeCode }) => state !== 'skipped' || outcomeCode === unpaidCode)
+    const isForMoney = judged.length > 0 && judged.every(({ outcomeCode }) => outcomeCode === unpaidCode)
     return { is: 'nobody_took_it', shipment: record, attempts, isForMoney }
   }
   return { is: 'shipment', how: isOpen(record.status) ? 'under_way' : 'made', shipment: record }

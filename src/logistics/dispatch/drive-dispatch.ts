@@ -14,6 +14,7 @@ import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt
 import { graceMs, lookMs } from './leases.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
+import { pausedCode } from './unpaid-order.ts'
 import { meetLateOrder } from './watch-attempt.ts'
 
 /**
@@ -80,7 +81,7 @@ async function askNext(
   const usable = await usableFor(hand, planned.carrier)
   if (usable === undefined) return skip(planned, 'not_connected', 'It is not connected any more.')
   const open = hand.context.breakers.openFor(usable, 'create')
-  if (open !== undefined) return skip(planned, 'circuit_open', open.message)
+  if (open !== undefined) return skip(planned, pausedCode(open), open.message)
   const offer = await freshOffer(hand, shipment, planned)
   if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
   if (offer.priceKobo > shipment.priceCeilingKobo) {

@@ -47,9 +47,10 @@ export async function resolveAttempt(
 ): Promise<SettledAttempt> {
   const usable = await usableFor(hand, attempt.carrier)
   const found = toldOf(attempt) ?? (usable === undefined ? noWord : await search(hand, usable, shipment, attempt))
+  const seen = { attempt, lookAt: shipment.nextLookAt }
   switch (found.is) {
     case 'found':
-      return settle(hand, attempt, async (work, locked, current) => {
+      return settle(hand, seen, async (work, locked, current) => {
         // A list may show the order of another asking, to the same person within minutes.
         const isOthers = await isOrderTaken(work.trx, current, found.order.carrierReference)
         return isOthers
@@ -57,11 +58,11 @@ export async function resolveAttempt(
           : accept(work, locked, current, found.order)
       })
     case 'absent':
-      return settle(hand, attempt, (work, locked, current) =>
+      return settle(hand, seen, (work, locked, current) =>
         noteAbsence(work, locked, current, usable?.carrier.capabilities),
       )
     case 'no_word':
-      return settle(hand, attempt, (work, locked, current) =>
+      return settle(hand, seen, (work, locked, current) =>
         waitOrGiveUp(work, locked, current, usable?.carrier.capabilities),
       )
   }
@@ -110,7 +111,7 @@ async function search(
 /** Under the shipment’s lock, if nobody has found out meanwhile. */
 async function settle(
   hand: ShipmentHand,
-  attempt: KeptAttempt,
+  { attempt, lookAt }: { readonly attempt: KeptAttempt; readonly lookAt: KeptShipment['nextLookAt'] },
   run: (
     work: Work<'shipment.status_changed'>,
     locked: LockedShipment,
@@ -129,7 +130,7 @@ async function settle(
   })
   if (settled !== undefined) return settled
   if (quiet === undefined) return { is: 'late', order: undefined }
-  await postponeUnknownLook(hand.context.database, quiet.attempt)
+  await postponeUnknownLook(hand.context.database, quiet.attempt, lookAt)
   return { is: 'unknown' }
 }
 

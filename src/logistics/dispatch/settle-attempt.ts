@@ -11,12 +11,13 @@ import { carrierNameOf } from '../carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { isUnwanted, settledOf, unwantedReason, withException } from '../shipment/exceptions.ts'
+import { isCalledOffByOrder } from '../shipment/end-called-off.ts'
+import { isOf, isUnwanted, settled, settledOf, unwantedReason, withException } from '../shipment/exceptions.ts'
 import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
 import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
-import { unpaidCode, walletLow } from './unpaid-order.ts'
+import { pausedCode, unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
 
@@ -35,14 +36,14 @@ export type SettledAttempt =
 
 /** Writes down how an asking ended, or that nobody knows. */
 export async function settleAttempt(hand: ShipmentHand, number: number, outcome: AskOutcome): Promise<SettledAttempt> {
-  const settled = await changeShipment<SettledAttempt>(hand, 'shipment.hear_carrier', (work, locked) => {
+  const written = await changeShipment<SettledAttempt>(hand, 'shipment.hear_carrier', (work, locked) => {
     const attempt = locked.attempts.find((known) => known.number === number)
     if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
     if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)
     if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome, firstLookLeaseMs(hand.context.patience))
     return dismiss(work, locked, attempt, dismissalOf(outcome))
   })
-  return settled ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }
+  return written ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }
 }
 
 /** The carrier has it: from here on it is its order. */
@@ -54,7 +55,7 @@ export async function accept(
 ): Promise<SettledAttempt> {
   const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
   // Its order may have been cancelled while the carrier was asked; then nobody has moved it yet.
-  const isMarked = shipment.status === 'dispatching' && shipment.cancelRequestedAt !== null
+  const isMarked = isCalledOffByOrder(shipment)
   const isCalledOff = shipment.status === 'cancelling' || isMarked
   const taken: KeptAttempt = {
     ...attempt,
@@ -85,6 +86,7 @@ export async function accept(
     shipment,
     {
       status: isCalledOff ? 'cancelling' : 'awaiting_courier',
+      reason: isMarked ? unwantedReason : null,
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} took it.`,
       attemptNumber: attempt.number,
@@ -100,7 +102,11 @@ export async function accept(
       surgeKobo: offer.surgeKobo,
       pickupEstimate: momentsOf(work.now, offer.pickupMinutes),
       deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
-      exceptions: withPriceJudged({ ...shipment, exceptions: withoutDoubt(shipment, work.now) }, taken, work.now),
+      exceptions: withPriceJudged(
+        { ...shipment, exceptions: withoutSecond(shipment, taken, work.now) },
+        taken,
+        work.now,
+      ),
       acceptedAt: work.now,
       nextLookAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
       looks: 0,
@@ -171,7 +177,7 @@ function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Di
     case 'unavailable':
       return { state: 'unavailable', code: 'unavailable', message: outcome.message }
     case 'circuit_open':
-      return { state: 'unavailable', code: 'circuit_open', message: outcome.message }
+      return { state: 'unavailable', code: pausedCode(outcome), message: outcome.message }
   }
 }
 
@@ -212,7 +218,7 @@ export function release(
     ],
   })
   // A carrier may have refused to let go of it before: what was asked for then is done now.
-  const isOrderGone = isUnwanted(shipment)
+  const isOrderGone = isUnwanted(shipment) || isCalledOffByOrder(shipment)
   const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderGone
   const isBack = !isCalledOff && shipment.status !== 'dispatching'
   const told =
@@ -224,7 +230,12 @@ export function release(
     shipment,
     {
       status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
-      reason: isBack ? { code, message } : isOrderGone ? unwantedReason : reasonOf(shipment),
+      // Whoever called it off first has said why.
+      reason: isBack
+        ? { code, message }
+        : isOrderGone && shipment.status !== 'cancelling'
+          ? unwantedReason
+          : reasonOf(shipment),
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} does not have it: ${message}`,
       attemptNumber: attempt.number,
@@ -242,6 +253,12 @@ export function release(
 /** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
 function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>, now: Timestamp): KeptShipment['exceptions'] {
   return settledOf(exceptions, ['outcome_unknown'], now)
+}
+
+/** The order a carrier has is no second one of its own. */
+function withoutSecond(shipment: KeptShipment, { carrier }: KeptAttempt, now: Timestamp): KeptShipment['exceptions'] {
+  const name = carrierNameOf(carrier)
+  return settled(withoutDoubt(shipment, now), (known) => isOf(known, ['possible_duplicate'], name), now)
 }
 
 /** An answer that was on its way for so long is not on its way any more a minute later. */

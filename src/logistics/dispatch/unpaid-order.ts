@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { CircuitOpen } from '../breakers.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 
 /**
@@ -10,6 +11,11 @@ import { carrierNameOf } from '../carrier-names.ts'
 
 /** As carriers refuse for it, too. */
 export const unpaidCode = 'wallet_insufficient'
+
+/** What is told of a carrier that is left alone: for money it is what it would say again, and the merchant can mend. */
+export function pausedCode({ code }: CircuitOpen): string {
+  return code === unpaidCode ? unpaidCode : 'circuit_open'
+}
 
 export function isUnpaid({ state, outcomeCode }: KeptAttempt): boolean {
   return state === 'accepted' && outcomeCode === unpaidCode

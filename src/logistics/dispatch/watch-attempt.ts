@@ -1,20 +1,20 @@
-import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, FoundOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
-import { postponeAttemptWatch } from '../../store/shipment-looks.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { type BegunWatch, postponeAttemptWatch } from '../../store/shipment-looks.ts'
 import { findShipment, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { callOff } from '../shipment/cancel-shipment.ts'
 import { cancellabilityOf } from '../shipment/cancellability.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { settled, withException } from '../shipment/exceptions.ts'
+import { isOf, isOpen, isUnwanted, settled, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { lateOrderLeaseMs } from './leases.ts'
-import { accept, release } from './settle-attempt.ts'
+import { accept, release, type SettledAttempt } from './settle-attempt.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 /**
@@ -34,7 +34,6 @@ const unsureMs = 60_000
 
 export async function watchAttempt(hand: ShipmentHand, number: number): Promise<void> {
   const { context, tenant, id } = hand
-  const key = { merchantId: tenant.merchantId, id, number }
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const attempt = whole?.attempts.find((known) => known.number === number)
   if (whole === undefined || attempt === undefined || !isWatched(attempt)) return
@@ -52,10 +51,14 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
     // Whoever was never heard of may have it yet, and nobody will find that out by asking.
     const isSaid = attempt.duplicateCostKobo !== null
     if (attempt.state === 'abandoned' && sought.is !== 'absent' && !isSaid) await warnOfSecond(hand, number)
-    return postponeAttemptWatch(context.database, key, null)
+    return postponeAttemptWatch(context.database, begunWatch(attempt), null)
   }
   const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
-  return postponeAttemptWatch(context.database, key, toTimestamp(nowMs + minutes * 60_000))
+  return postponeAttemptWatch(context.database, begunWatch(attempt), toTimestamp(nowMs + minutes * 60_000))
+}
+
+function begunWatch({ merchantId, shipmentId: id, number, nextLookAt: seenLookAt }: KeptAttempt): BegunWatch {
+  return { merchantId, id, number, seenLookAt }
 }
 
 function isWatched({ state }: KeptAttempt): boolean {
@@ -98,8 +101,10 @@ async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAtt
 async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
   await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
-    if (attempt === undefined || shipment.exceptions.some(({ code }) => code === 'possible_duplicate')) return undefined
+    if (attempt === undefined) return undefined
     const name = carrierNameOf(attempt.carrier)
+    const isTold = shipment.exceptions.some((known) => isOpen(known) && isOf(known, ['possible_duplicate'], name))
+    if (isTold) return undefined
     const message = `${name} never said whether it took the shipment as ${attempt.reference}, and cannot be asked: call ${name}.`
     const exception = { code: 'possible_duplicate', message, at: work.now } as const
     return moveShipment(
@@ -113,28 +118,35 @@ async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
 
 /** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */
 export async function meetLateOrder(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<void> {
-  const { context, tenant, id } = hand
   const decided = await decide(hand, number, order)
   if (decided === undefined || decided.is === 'adopted') return
-  const postpone = (ms: number) => {
-    const key = { merchantId: tenant.merchantId, id, number }
-    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + ms))
-  }
-  if (decided.is === 'undecided') return postpone(undecidedMs)
-  const { late, newer } = decided
+  const { late } = decided
+  if (decided.is === 'undecided') return postpone(hand, late, undecidedMs)
+  const { newer } = decided
   const exchanged = decided.is === 'keep_late' ? await takePlace(hand, late, newer, order) : 'refused'
   if (exchanged === 'done') return
   // The newer one may be gone: were the late one called off as well, nobody would come.
-  if (exchanged === 'unsure') return postpone(unsureMs)
-  const outcome = await callOff(hand, late, 'duplicate')
+  if (exchanged === 'unsure') return postpone(hand, late, unsureMs)
+  const outcome = isEnded(order) ? ended : await callOff(hand, late, 'duplicate')
   // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
   // for one that is not paid for.
   const isPaid = late.outcomeCode !== unpaidCode
   const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
   const instead = isKept ? await takePlace(hand, late, newer, order) : 'refused'
   if (instead === 'done') return
-  if (instead === 'unsure') return postpone(unsureMs)
+  if (instead === 'unsure') return postpone(hand, late, unsureMs)
   await endLate(hand, late, outcome)
+}
+
+/** By its carrier’s own word, as after a wish that it had only taken note of. */
+function isEnded({ status }: CarrierOrder): boolean {
+  return status === 'cancelled' || status === 'failed'
+}
+
+const ended = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const
+
+function postpone({ context: { database, clock } }: ShipmentHand, late: KeptAttempt, ms: number): Promise<void> {
+  return postponeAttemptWatch(database, begunWatch(late), toTimestamp(clock.nowMs() + ms))
 }
 
 /** Calls the newer order off, if that costs less than a second rider does, so that the late one stands in its place. */
@@ -147,7 +159,8 @@ async function takePlace(
   const { context, tenant, id } = hand
   if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  if (whole === undefined || whole.shipment.cancelRequestedAt !== null) return 'refused'
+  // Of what nobody wants any more no order is worth another’s.
+  if (whole === undefined || whole.shipment.cancelRequestedAt !== null || isUnwanted(whole.shipment)) return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(
     whole.shipment,
     context.carriers.get(newer.carrier)?.capabilities,
@@ -164,7 +177,7 @@ async function takePlace(
 
 type Decision =
   | { readonly is: 'adopted' }
-  | { readonly is: 'undecided' }
+  | { readonly is: 'undecided'; readonly late: KeptAttempt }
   | { readonly is: 'keep_late'; readonly late: KeptAttempt; readonly newer: KeptAttempt }
   | { readonly is: 'keep_newer'; readonly late: KeptAttempt; readonly newer: KeptAttempt | undefined }
 
@@ -175,7 +188,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isWatched(attempt)) return undefined
     const newer = liveAttemptOf(locked)
-    if (newer === undefined && shipment.status === 'dispatching') {
+    if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
       return { is: 'adopted' }
     }
@@ -198,7 +211,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
       })
     } else writeAttempt(work.trx, late)
     if (newer !== undefined && (newer.state === 'sending' || newer.state === 'unknown')) {
-      return { is: 'undecided' }
+      return { is: 'undecided', late }
     }
     if (newer?.state === 'accepted' && isFurther(order, shipment)) return { is: 'keep_late', late, newer }
     return { is: 'keep_newer', late, newer }
@@ -243,7 +256,7 @@ async function swap(
   order: CarrierOrder,
   feeKobo: Cancellation['feeKobo'],
 ): Promise<void> {
-  await changeShipment(hand, 'shipment.meet_late_order', (work, locked) => {
+  await changeShipment<SettledAttempt>(hand, 'shipment.meet_late_order', (work, locked) => {
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
     const late = locked.attempts.find(({ number }) => number === lateNumber)
     if (newer?.state !== 'accepted' || late === undefined || !isWatched(late)) return undefined
@@ -254,6 +267,8 @@ async function swap(
       message,
       ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
     })
+    // Called off meanwhile: the late order is watched still, and is called off with the next look.
+    if (isShipmentOver(back.status)) return { is: 'cancelled' }
     return accept(work, { ...locked, shipment: back }, { ...late, state: 'unknown' }, order)
   })
 }
@@ -264,13 +279,14 @@ const standingMs = 3_600_000
 /** The late order is gone, or cannot be got rid of, which a person has to know. */
 async function endLate(
   hand: ShipmentHand,
-  { number }: KeptAttempt,
+  met: KeptAttempt,
   outcome: Outcome<Cancellation> | { readonly is: 'circuit_open' },
 ): Promise<void> {
-  const { context, tenant, id } = hand
-  if (outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open') {
-    const key = { merchantId: tenant.merchantId, id, number }
-    return postponeAttemptWatch(context.database, key, toTimestamp(context.clock.nowMs() + unsureMs))
+  const { number } = met
+  const isUnsure = outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open'
+  // A carrier that only took note of the wish says what became of it when it is asked again.
+  if (isUnsure || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
+    return postpone(hand, met, unsureMs)
   }
   await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)
@@ -314,7 +330,7 @@ async function endLate(
       },
       {
         exceptions: isGone
-          ? settled(judged, (known) => isOfSecond(known, name), work.now)
+          ? settled(judged, (known) => isOf(known, secondCodes, name), work.now)
           : withException(judged, exception),
       },
     )
@@ -328,7 +344,5 @@ async function endLate(
   })
 }
 
-/** Whether it warns of a second order with that carrier, which is gone now. */
-function isOfSecond({ code, message }: KeptException, name: string): boolean {
-  return (code === 'possible_duplicate' || code === 'duplicate_dispatch') && message.startsWith(name)
-}
+/** What is told of an order that a carrier may have, and that is gone now. */
+const secondCodes = ['possible_duplicate', 'duplicate_dispatch', 'outcome_unknown'] as const

@@ -16,6 +16,7 @@ import { pollShipment } from '../tracking/poll-shipment.ts'
 import { beforePickup, cancellabilityOf } from './cancellability.ts'
 import { chargedFeeKobo, withFeeJudged } from './cancellation-fee.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { settledOf } from './exceptions.ts'
 import { moveShipment, reasonOf } from './move-shipment.ts'
 import { showShipment } from './show-shipment.ts'
 
@@ -280,7 +281,8 @@ async function keepGoing(
         description: `${carrierNameOf(attempt.carrier)} does not let go of it: ${message}`,
         attemptNumber: number,
       },
-      { nextLookAt: work.now, looks: 0 },
+      // It has just said where it has it.
+      { nextLookAt: work.now, looks: 0, exceptions: settledOf(shipment.exceptions, ['no_news'], work.now) },
     )
   })
 }

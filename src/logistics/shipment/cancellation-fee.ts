@@ -10,8 +10,9 @@ import { withException } from './exceptions.ts'
  * neither leaves it open, which is not the same as nothing.
  */
 export function chargedFeeKobo({ priceKobo }: Pick<KeptAttempt, 'priceKobo'>, told: Cancellation): Kobo | undefined {
-  const { feeKobo, refundKobo } = told
-  if (feeKobo !== undefined || refundKobo === undefined) return feeKobo
+  const { is, feeKobo, refundKobo } = told
+  // What is not called off yet has cost nothing yet.
+  if (feeKobo !== undefined || refundKobo === undefined || is !== 'cancelled') return feeKobo
   return toKobo(Math.max(0, priceKobo - refundKobo))
 }
 

@@ -11,7 +11,13 @@ import { liveAttemptOf } from './change-shipment.ts'
 import { moveShipment } from './move-shipment.ts'
 
 /** How a person may end a shipment that its carrier says nothing more of. */
-export const closings = ['failed', 'returned', 'delivered', 'lost'] as const satisfies readonly ShipmentStatus[]
+export const closings = [
+  'failed',
+  'returned',
+  'delivered',
+  'lost',
+  'cancelled',
+] as const satisfies readonly ShipmentStatus[]
 
 export type Closing = (typeof closings)[number]
 
@@ -83,8 +89,8 @@ function unchanged(
 
 /** What nobody fetched may be fetched yet: its order is watched, and called off when it turns up. */
 function endedAttempt(work: Work, attempt: KeptAttempt, to: Closing): KeptAttempt {
-  const ended = { ...attempt, assignDeadline: null, resolvedAt: work.now }
-  if (to !== 'failed') {
+  const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }
+  if (to !== 'failed' && to !== 'cancelled') {
     return { ...ended, state: attempt.carrierReference === null ? 'abandoned' : 'completed', nextLookAt: null }
   }
   const watchUntil = toTimestamp(work.nowMs + watchMs)

@@ -5,7 +5,8 @@ import {
   type ShipmentStatus,
 } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
-import type { KeptException } from '../../store/shipment-columns.ts'
+import { unwanted } from '../../store/order-shipments.ts'
+import type { KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 
 /** What a person should look at, beside the status: noted once, and marked when it holds no more. */
 
@@ -20,6 +21,11 @@ export function withException(exceptions: Exceptions, exception: KeptException):
 
 export function isOpen({ resolvedAt }: KeptException): boolean {
   return resolvedAt === undefined
+}
+
+/** Whether it tells of that carrier, whose name such messages begin with. */
+export function isOf({ code, message }: KeptException, codes: readonly ShipmentExceptionCode[], name: string): boolean {
+  return codes.includes(code) && message.startsWith(name)
 }
 
 /** Marks those that hold no more; the very list where there is none. */
@@ -64,3 +70,13 @@ export function isUnwanted({ exceptions }: { readonly exceptions: Exceptions }):
 }
 
 export const unwantedReason = { code: 'order_cancelled', message: 'Its order was cancelled.' } as const
+
+/** The same is to be told where the order called it off, and its carrier does not let go: then a person has to decide. */
+export function withRefusalTold(
+  { status, statusCode, exceptions }: Pick<KeptShipment, 'status' | 'statusCode' | 'exceptions'>,
+  to: ShipmentStatus,
+  at: Timestamp,
+): Exceptions {
+  const isKept = status === 'cancelling' && statusCode === unwantedReason.code && !isShipmentOver(to)
+  return isKept ? withException(exceptions, { ...unwanted, at }) : exceptions
+}

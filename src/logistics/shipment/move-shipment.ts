@@ -4,7 +4,7 @@ import type { Work } from '../../store/mutation.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { insertShipmentEvent, type KeptShipmentEvent, writeShipment } from '../../store/shipments.ts'
 import { carrierNameOf } from '../carrier-names.ts'
-import { settledBy } from './exceptions.ts'
+import { settledBy, withRefusalTold } from './exceptions.ts'
 
 /** A piece of news about a shipment, whoever tells it. */
 export interface ShipmentNews {
@@ -90,7 +90,7 @@ function marksOf(
 ): Partial<KeptShipment> {
   return {
     status: to,
-    exceptions: settledBy(shipment.exceptions, to, now),
+    exceptions: settledBy(withRefusalTold(shipment, to, now), to, now),
     statusCode: news.reason?.code ?? null,
     statusMessage: news.reason?.message ?? null,
     ...(to === 'courier_assigned' ? { assignedAt: shipment.assignedAt ?? at } : {}),

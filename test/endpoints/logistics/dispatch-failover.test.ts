@@ -183,6 +183,8 @@ describe('an order of a carrier that lets go of none', () => {
       ['saver', 'accepted', 'accepted'],
       ['swift', 'superseded', 'duplicate'],
     ])
+    // The carrier that has it has no second order of it.
+    expect(found.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })
 

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/quotes.ts'
+import { ShipmentId } from '../../../registry/vocabulary.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
+import { untilWaiting } from '../../support/locks.ts'
 import {
+  attemptsOf,
   getShipment,
   inOrder,
   openTestShop,
@@ -16,6 +19,7 @@ import {
   soundShipment,
 } from '../../support/parcel-run.ts'
 import { placeOrder, type Shop } from '../../support/shop.ts'
+import { tell } from '../../support/told.ts'
 
 const started = useApi()
 
@@ -187,6 +191,68 @@ describe('cancelling an order', () => {
     expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'order_cancelled' } })
     expect(ended.attempts.map(({ carrier }: { carrier: string }) => carrier)).toEqual(['simulator-swift'])
     expect(await ridersOf(api, body.id)).toEqual([])
+  })
+
+  test('has a late order that is further along called off, and leaves the newer one with its carrier', async () => {
+    const api = started()
+    const id = await orderTo('+2348035550970')
+    const steadyNext = inOrder(['simulator-swift', 'simulator-steady'], { assignTimeoutSeconds: 3600 })
+    const { body } = await dispatch(id, steadyNext)
+    await pass(api, 60)
+    await cancel(id)
+    // Nobody has looked meanwhile: the first look sees a rider who can be called off yet.
+    await pass(api, 70, 70)
+    const found = await soundShipment(api, shop, body.id)
+    expect(attemptsOf(found)).toEqual([
+      ['swift', 'late_cancelled', 'late_acceptance'],
+      ['steady', 'accepted', 'accepted'],
+    ])
+    expect(found.carrier.code).toBe('simulator-steady')
+    expect(found.exceptions).toContainEqual(expect.objectContaining({ code: 'order_cancelled', resolvedAt: null }))
+    expect(await ridersOf(api, body.id)).toEqual(['steady'])
+  })
+
+  test('of which nobody knows whether a carrier has it says so, when that carrier has it and does not let go', async () => {
+    const api = started()
+    const id = await orderTo('+2348035550200')
+    const { body } = await dispatch(id, inOrder(['simulator-saver']))
+    await cancel(id)
+    await pass(api, 10)
+    expect((await getShipment(api, shop, body.id)).body.status).toBe('cancelling')
+    const number = "select number from simulated_orders where reference like $1 || '-%'"
+    const [order] = await select(api, number, [body.id])
+    const key = { merchantId: shop.merchantId, id: ShipmentId.parse(body.id) }
+    await tell(api, shop, key, { status: 'awaiting_courier' }, { carrierReference: order.number })
+    await pass(api, 60, 10)
+    const kept = await soundShipment(api, shop, body.id)
+    expect(kept.status).toMatch(/^(awaiting_courier|courier_assigned|at_pickup)$/)
+    expect(kept.exceptions).toContainEqual(expect.objectContaining({ code: 'order_cancelled', resolvedAt: null }))
+  })
+
+  test('while its shipment is being called off warns of it, as its carrier may not let go', async () => {
+    const api = started()
+    const id = await orderTo('+2348035550200')
+    const { body } = await dispatch(id, inOrder(['simulator-saver']))
+    const path = `shipments/${body.id}/cancel`
+    expect((await post(api, shop, path, { reason: 'other' })).body.status).toBe('cancelling')
+    await cancel(id)
+    expect((await getShipment(api, shop, body.id)).body.exceptions).toMatchObject([{ code: 'order_cancelled' }])
+  })
+
+  test('waits for a shipment that is being asked for anew, and calls it off', async () => {
+    const api = started()
+    const id = await orderTo()
+    const { body } = await dispatch(id, inOrder(['simulator-swift']))
+    const other = await api.database.connect()
+    await other.query('begin')
+    await other.query("update shipments set status = 'dispatching' where id = $1", [body.id])
+    const cancelled = cancel(id)
+    await untilWaiting(api, 1)
+    await other.query('commit')
+    other.release()
+    await cancelled
+    const { body: marked } = await getShipment(api, shop, body.id)
+    expect(marked.cancellation).toMatchObject({ requestedAt: expect.any(String), reason: 'other' })
   })
 
   test('is a dry run to its shipments, too', async () => {
