@@ -754,7 +754,7 @@ export interface paths {
         };
         /**
          * Get what changed in this API, release by release.
-         * @description The list is derived from the documents of the releases, so it names every change: what was added, deprecated, made stable, or became idempotent. Watch `deprecated`: what is marked so works for at least twelve more months.
+         * @description The list is derived from the documents of the releases: what was added, changed, deprecated, made stable, or became idempotent. Texts that were merely worded anew are not in it. Watch `deprecated`: what is marked so works for at least twelve more months.
          */
         get: operations["getChangelog"];
         put?: never;
@@ -1488,7 +1488,7 @@ export interface components {
              * @enum {string}
              */
             kind: "added" | "changed" | "removed" | "deprecated" | "beta" | "stable" | "idempotency";
-            /** @description Only what was beta may break. */
+            /** @description Only what was beta, or was deprecated until its sunset, may break. */
             isBreaking: boolean;
             /** @description The `operationId`, or the kind of event. */
             subject: string | null;
@@ -7272,7 +7272,7 @@ export interface components {
             releasedOn: string;
             /** @description What it brings, in a sentence or two. */
             summary: string;
-            /** @description Every change of the contract, derived from the two documents. */
+            /** @description The changes of the contract, derived from the two documents. */
             changes: components["schemas"]["ContractChange"][];
         };
         /** @description An address of a customer, with the version the customer has now. */

@@ -9,7 +9,7 @@ const change = named(
   'ContractChange',
   z.object({
     kind: z.enum(changeKinds).meta({ description: 'What happened to it. May grow.' }),
-    isBreaking: z.boolean().meta({ description: 'Only what was beta may break.' }),
+    isBreaking: z.boolean().meta({ description: 'Only what was beta, or was deprecated until its sunset, may break.' }),
     subject: nullable(z.string()).meta({ description: 'The `operationId`, or the kind of event.' }),
     what: z.string().meta({ description: 'The change in words.' }),
   }),
@@ -21,7 +21,7 @@ const release = named(
     version: z.string().meta({ description: 'As in `info.version` of the document of that release.' }),
     releasedOn: z.iso.date().meta({ description: 'The day it was released.' }),
     summary: z.string().meta({ description: 'What it brings, in a sentence or two.' }),
-    changes: z.array(change).meta({ description: 'Every change of the contract, derived from the two documents.' }),
+    changes: z.array(change).meta({ description: 'The changes of the contract, derived from the two documents.' }),
   }),
 )
 
@@ -37,8 +37,8 @@ export const getChangelog = read({
   tag: 'Description',
   summary: 'Get what changed in this API, release by release.',
   description:
-    'The list is derived from the documents of the releases, so it names every change: what was added, deprecated, made ' +
-    'stable, or became idempotent. Watch `deprecated`: what is marked so works for at least twelve more months.',
+    'The list is derived from the documents of the releases: what was added, changed, deprecated, made stable, or became ' +
+    'idempotent. Texts that were merely worded anew are not in it. Watch `deprecated`: what is marked so works for at least twelve more months.',
   access: 'public',
   reply: {
     body: named('Changelog', changelog),

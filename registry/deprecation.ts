@@ -1,4 +1,4 @@
-/** A calendar day, UTC. */
+/** A calendar day, UTC, as 2027-09-01: the guard refuses one without its zeros, which the type cannot. */
 export type Day = `${number}-${number}-${number}`
 
 /** An operation that should no longer be called. It works as before until its sunset. */

@@ -56,10 +56,18 @@ function placeholderFaults({ id, path, params }: Endpoint): string[] {
 
 /** Those who build on an operation were promised time to leave it. */
 function deprecationFaults({ id, deprecated }: Endpoint): string[] {
-  if (deprecated?.sunset === undefined) return []
+  if (deprecated === undefined) return []
+  const wrong = [deprecated.since, deprecated.sunset ?? deprecated.since].filter((day) => !isDay(day))
+  if (wrong.length > 0) return [`${id} is deprecated with the day ${wrong[0]}. Write days as 2027-09-01.`]
+  if (deprecated.sunset === undefined) return []
   const earliest = earliestSunset(deprecated.since)
   if (deprecated.sunset >= earliest) return []
   return [`${id} is deprecated since ${deprecated.since} and may not go before ${earliest}. Move its sunset.`]
+}
+
+/** Days are compared as texts, which holds only where each has all its digits. */
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 function undescribedParameters(endpoint: Endpoint, document: object): string[] {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 
 /**
@@ -10,13 +10,18 @@ import { parseArgs, promisify } from 'node:util'
 const { values } = parseArgs({ options: { out: { type: 'string', default: '.client' } } })
 const out = resolve(values.out)
 
+const objection = await objectionTo(out)
+if (objection !== undefined) {
+  console.error(`${values.out} ${objection}. Name a folder that is new or empty.`)
+  process.exit(1)
+}
 await rm(out, { recursive: true, force: true })
 await mkdir(join(out, 'generated'), { recursive: true })
 const config = {
   extends: resolve('tsconfig.json'),
   compilerOptions: {
     ...{ noEmit: false, declaration: true, rewriteRelativeImportExtensions: true, outDir: out, rootDir: resolve('.') },
-    // Nothing of Node: it runs in browsers and at the edge as well.
+    // Nothing of Node: the web’s fetch and crypto are in Deno, in Bun and at the edge as well.
     ...{ lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], target: 'es2022', types: [] },
   },
   include: [],
@@ -32,3 +37,20 @@ for (const name of ['api.d.ts', 'webhook-events.d.ts']) {
 for (const name of ['package.json', 'README.md']) await copyFile(join('src/client', name), join(out, name))
 await copyFile('LICENSE', join(out, 'LICENSE'))
 console.log(`The client is in ${values.out}.`)
+
+/** The folder is deleted before it is written, so it must be one that only this has written. */
+async function objectionTo(folder: string): Promise<string | undefined> {
+  const down = relative(folder, process.cwd())
+  if (!down.startsWith('..')) return 'holds the folder this runs in'
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  })
+  if (names.length === 0 || (await isClient(folder))) return undefined
+  return 'has files that are not the client’s'
+}
+
+async function isClient(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}')
+  return /"name":\s*"commerce-service-client"/.test(text)
+}

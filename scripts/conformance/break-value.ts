@@ -28,7 +28,8 @@ function broken(value: unknown, draw: Draw): unknown {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const names = Object.keys(value)
     const left = names[draw(fc.integer({ min: 0, max: Math.max(0, names.length - 1) }))]
-    others.push({ ...value, unheardOf: 1 }, { ...value, unheardOf: null }, { ...value, __proto: {} })
+    // In brackets it is a field as JSON may have it, and not what the object inherits from.
+    others.push({ ...value, unheardOf: 1 }, { ...value, unheardOf: null }, { ...value, ['__proto__']: {} })
     others.push(...Array(6).fill(Object.fromEntries(Object.entries(value).filter(([name]) => name !== left))))
   }
   return others[draw(fc.integer({ min: 0, max: others.length - 1 }))]

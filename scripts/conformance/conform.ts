@@ -37,6 +37,8 @@ export interface Outcome {
   readonly ledger: Ledger
   readonly requests: number
   readonly seconds: number
+  /** Those that were given: without one of them, some of it was not tried. */
+  readonly tokens: readonly TokenName[]
   /** Why it ended before everything was checked. */
   readonly stopped: string | undefined
 }
@@ -67,7 +69,7 @@ export async function conform(options: Conformance): Promise<Outcome> {
   }
   const stopped = await checkAll(run)
   const seconds = (performance.now() - begunMs) / 1000
-  return { ledger: run.ledger, requests: client.requests() + 1, seconds, stopped }
+  return { ledger: run.ledger, requests: client.requests() + 1, seconds, tokens: run.tokens, stopped }
 }
 
 /** Examples and requests that fit come first: what they make and find is what all the others ask for. */

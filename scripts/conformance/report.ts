@@ -2,13 +2,14 @@ import type { Outcome } from './conform.ts'
 import { checks, type Ledger, type Tested, type Violation } from './ledger.ts'
 
 /** The outcome for people: each violation with its request, then what was checked of each operation. */
-export function reportOf({ ledger, requests, seconds, stopped }: Outcome, seed: number): string {
+export function reportOf({ ledger, requests, seconds, stopped, tokens }: Outcome, seed: number): string {
   const found = ledger.violations.length
   return [
     ...ledger.violations.map(violationText),
     tableOf(ledger),
     '',
     ...unansweredLines(ledger),
+    ...untriedLines(tokens),
     ...(stopped === undefined ? [] : [`It was stopped before everything was checked. ${stopped}`]),
     `${requests} requests in ${seconds.toFixed(1)} s with seed ${seed}: ${found === 0 ? 'no violation' : `${found} violation(s)`}.`,
   ].join('\n')
@@ -52,6 +53,18 @@ function unansweredLines({ operations }: Ledger): string[] {
   return [
     ...(never.length > 0 ? [`Never seen succeeding, for want of a record it fits: ${never.join(', ')}.`] : []),
     ...(times.length > 0 ? [`Refused by a rule that the schema cannot say, times: ${times.join(', ')}.`] : []),
+  ]
+}
+
+/** What a run with one token alone cannot try; without a word the table would look as if it had been. */
+function untriedLines(tokens: Outcome['tokens']): string[] {
+  return [
+    ...(tokens.includes('other-token')
+      ? []
+      : ['Not tried for want of --other-token: whether another merchant sees nothing of the first one’s.']),
+    ...(tokens.includes('narrow-token')
+      ? []
+      : ['Not tried for want of --narrow-token: whether a token without the scope is refused.']),
   ]
 }
 

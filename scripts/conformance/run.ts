@@ -7,11 +7,11 @@ import { reportOf } from './report.ts'
 try {
   const options = readOptions(process.argv.slice(2))
   const outcome = await conform({ ...options, startedAtMs: Date.now() })
-  const { ledger, requests, seconds, stopped } = outcome
+  const { ledger, requests, seconds, tokens, stopped } = outcome
   const { violations } = ledger
   const operations = Object.fromEntries(ledger.operations)
   const { seed } = options
-  const json = () => JSON.stringify({ seed, requests, seconds, stopped, violations, operations }, null, 2)
+  const json = () => JSON.stringify({ seed, requests, seconds, tokens, stopped, violations, operations }, null, 2)
   console.log(options.json ? json() : reportOf(outcome, seed))
   process.exitCode = violations.length === 0 && stopped === undefined ? 0 : 1
 } catch (error) {

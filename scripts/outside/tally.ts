@@ -37,3 +37,16 @@ export function responseViolationsOf(header: string | undefined): string[] | und
     .filter((violation: unknown) => [Reflect.get(Object(violation), 'location')].flat()[0] === 'response')
     .map((violation: unknown) => JSON.stringify(violation))
 }
+
+/** What a run over all tests must have judged: much that passes Prism by would look like nothing wrong. */
+export function shortcomingsOf(
+  { judged }: Tally,
+  { declared, tests }: { readonly declared: readonly string[]; readonly tests: number },
+): string[] {
+  const never = declared.filter((id) => !judged.has(id))
+  return [
+    ...never.map((id) => `${id} was never judged.`),
+    ...(tests === 0 ? ['No test ran.'] : []),
+    ...(sumOf(judged) < tests ? [`${sumOf(judged)} answers were judged in ${tests} tests.`] : []),
+  ]
+}

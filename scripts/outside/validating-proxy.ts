@@ -30,6 +30,8 @@ const agent = new Agent({ keepAlive: false })
 export interface ValidatingProxy {
   readonly url: string
   readonly tally: Tally
+  /** The operations of the document. */
+  readonly declared: readonly string[]
   close(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export async function openValidatingProxy(documentPath: string, document: object
   return {
     url: `http://127.0.0.1:${front.port}`,
     tally,
+    declared: patterns.map(({ id }) => id),
     close: async () => {
       await close(front.server)
       if (!prism.isRunning()) tally.faults.push(`Prism ended before the tests did: ${prism.said()}`)
@@ -94,10 +97,15 @@ async function judge({ incoming, outgoing, patterns, prismPort, tally, kept }: J
   const answer = await ask(incoming, `http://127.0.0.1:${prismPort}`, url.slice(root.length), body)
   const own = kept.get(exchange)
   kept.delete(exchange)
+  if (own !== undefined && own.message.headers['request-id'] === undefined) {
+    tally.violations.push(`${method} ${url} answered ${own.message.statusCode} without a Request-Id`)
+  }
   // Every answer of the service names its request, so one that does not is Prism's own.
   if (answer.message.headers['request-id'] === undefined) {
-    const reason = answer.body.toString().slice(0, 200)
-    count(tally.passedBy, `Prism itself answered ${answer.message.statusCode}: ${reason}`)
+    const { statusCode = 0 } = answer.message
+    const reason = `Prism itself answered ${statusCode}: ${answer.body.toString().slice(0, 200)}`
+    if (statusCode >= 500) tally.faults.push(`${method} ${url}: ${reason}`)
+    else count(tally.passedBy, reason)
     return answerWith(outgoing, own ?? (await ask(incoming, upstreamOf(incoming), url, body)))
   }
   const violations = responseViolationsOf(headerOf(answer.message, 'sl-violations'))

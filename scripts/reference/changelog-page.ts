@@ -15,7 +15,7 @@ export async function changelogPage(): Promise<Page> {
     kind: 'page',
     words: ['changes releases versions', ...data.map(({ version }) => version)],
     parts: [
-      `Programs read the same at ${code('GET /api/v1/changelog')}. Only what is beta may break.`,
+      `Programs read the same at ${code('GET /api/v1/changelog')}. Only what was beta, or deprecated until its sunset, may break.`,
       ...data.flatMap(({ version, releasedOn, summary, changes }) => [
         `## ${version}, ${releasedOn}`,
         summary,

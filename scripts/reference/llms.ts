@@ -6,7 +6,7 @@ export function llmsFile([first, ...others]: readonly Section[]): string {
   const parts = [
     `# ${index?.title ?? ''}`,
     `> ${index?.summary ?? ''}`,
-    'Money is integer kobo, NGN throughout. Every path begins with /api/v1, every call needs a bearer token, and every error has a code with a page of its own.',
+    'Money is integer kobo, NGN throughout. Every path begins with /api/v1, every call needs a bearer token unless its page says that none is needed, and every error has a code with a page of its own.',
     ...[first, ...others].flatMap((section) =>
       section === undefined ? [] : [`## ${section.title}`, section.pages.map(line).join('\n')],
     ),

@@ -13,7 +13,7 @@ export function scopesPage(): Page {
     kind: 'page',
     words: all.flat(),
     parts: [
-      'Each operation needs exactly one scope. `write` does not imply `read`: give a token the scopes of the operations it calls and no others. A call without the scope is refused with ' +
+      `Each operation needs exactly one scope, but for those that need no token: ${publicOperations()}. \`write\` does not imply \`read\`: give a token the scopes of the operations it calls and no others. A call without the scope is refused with ` +
         `${link('`insufficient_scope`', 'errors/insufficient_scope')}, which names it.`,
       table(
         ['Scope', 'Allows', 'Operations'],
@@ -23,9 +23,13 @@ export function scopesPage(): Page {
   }
 }
 
-function operationsOf(scope: string): string {
+function publicOperations(): string {
+  return operationsOf('public').replace(/, (?=[^,]*$)/, ' and ')
+}
+
+function operationsOf(opened: string): string {
   return operations
-    .filter(({ access }) => access === scope)
+    .filter(({ access }) => access === opened)
     .map((endpoint) => link(code(endpoint.id), operationPath(endpoint)))
     .join(', ')
 }

@@ -5,22 +5,27 @@ import { z } from 'zod'
 import type { ContractChange } from '../../registry/changelog.ts'
 import { runRedocly } from '../lint/redocly.ts'
 import { type Document, describedIn } from './document.ts'
-import { changedMarks } from './marks.ts'
+import { changedMarks, type Days, type Verdict } from './marks.ts'
+import { withNamedErrors } from './named-errors.ts'
 import { stableParts } from './stable-part.ts'
 
-/** Every change of the contract from one document to another, with whether it breaks those who rely on the first. */
-export async function changesBetween(base: Document, revision: Document): Promise<ContractChange[]> {
-  const stable = stableParts(base, revision)
+/**
+ * Every change of the contract from one document to another, with whether it breaks those who rely on the first, and which
+ * of the changes no release may bring: those that break what is stable.
+ */
+export async function changesBetween(base: Document, revision: Document, days: Days): Promise<Verdict> {
+  const stable = stableParts(base, revision, days.on)
   const breaking = (await compare(stable.base, stable.revision)).filter(isBreaking)
   const places = new Set(breaking.map(({ path }) => path))
   const all = await compare(base, revision)
-  // A schema is told of where it is first met, which may be in a beta operation: what breaks is taken from the stable parts.
-  const merely = all.filter(({ path, impact }) => impact !== 'patch' && !places.has(path) && !isOfErrors(path))
-  return [
-    ...breaking.map((each) => told(each, base, true)),
-    ...merely.map((each) => told(each, base, false)),
-    ...changedMarks(base, revision),
-  ]
+  // A schema is told of where it is first met, which may be in a beta operation: what is refused is taken from the stable parts.
+  const others = all.filter(({ path }) => !places.has(path)).filter(isTold)
+  const refused = breaking.map((each) => told(each, base))
+  const marks = changedMarks(base, revision, days)
+  return {
+    changes: [...refused, ...others.map((each) => told(each, base)), ...marks.changes],
+    refused: [...refused, ...marks.refused],
+  }
 }
 
 const report = z.object({
@@ -41,8 +46,8 @@ async function compare(base: Document, revision: Document): Promise<Difference[]
   try {
     const [before, after, out] = ['before.json', 'after.json', 'report.json'].map((name) => join(folder, name))
     if (before === undefined || after === undefined || out === undefined) throw new Error('There are three names.')
-    await writeFile(before, JSON.stringify(base))
-    await writeFile(after, JSON.stringify(revision))
+    await writeFile(before, JSON.stringify(withNamedErrors(base)))
+    await writeFile(after, JSON.stringify(withNamedErrors(revision)))
     await runRedocly(['diff', before, after, '--format', 'json', '--fail-on', 'none', '--output', out])
     return report.parse(JSON.parse(await readFile(out, 'utf8'))).changes
   } finally {
@@ -50,9 +55,20 @@ async function compare(base: Document, revision: Document): Promise<Difference[]
   }
 }
 
-/** Which errors an operation answers is read from its codes instead, and may grow and shrink. */
-function isOfErrors(path: string): boolean {
-  return /\/responses\/[45]\d\d(\/|$)/.test(path)
+/** Which errors an operation answers is read from its codes instead, and may grow and shrink. What each of them says may not. */
+function isOfErrors({ path, kind }: Difference): boolean {
+  return kind !== 'modified' && errorPlace.test(path)
+}
+
+const errorPlace = /\/responses\/[45]\d\d(\/content\/application~1json\/schema\/properties\/\w+)?$/
+
+/** The headers of what is beta or deprecated come and go with those marks, which are told by themselves. */
+function isOfMarks({ path }: Difference): boolean {
+  return /\/headers\/(Beta|Deprecation|Sunset|Link)$/.test(path)
+}
+
+function isTold(difference: Difference): boolean {
+  return difference.impact !== 'patch' && !isOfErrors(difference) && !isOfMarks(difference)
 }
 
 /** Clients are told to expect values they do not know in what they are sent; what they send is theirs to choose. */
@@ -62,15 +78,20 @@ function mayGrow({ path, verdicts }: Difference): boolean {
 }
 
 function isBreaking(difference: Difference): boolean {
-  return difference.impact === 'major' && !isOfErrors(difference.path) && !mayGrow(difference)
+  return difference.impact === 'major' && isTold(difference) && !mayGrow(difference)
 }
 
-function told(difference: Difference, base: Document, isBreaking: boolean): ContractChange {
+function told(difference: Difference, base: Document): ContractChange {
   const { subject, place, within } = placeOf(difference.path, base)
   const what = difference.verdicts.map(({ message }) => message).join(' ')
   const kind = difference.kind === 'modified' ? 'changed' : difference.kind
   const where = within === '' ? place : `${place}, ${within}`
-  return { kind, isBreaking, subject, what: what === '' ? `${where}: ${kind}.` : `${where}: ${what}` }
+  return {
+    kind,
+    isBreaking: isBreaking(difference),
+    subject,
+    what: what === '' ? `${where}: ${kind}.` : `${where}: ${what}`,
+  }
 }
 
 /** `#/paths/~1orders/post/requestBody/content/application~1json/schema/properties/note` in words. */
@@ -91,10 +112,15 @@ const noise = new Set(['content', 'application/json', 'schema', 'properties', 'a
 
 function wordsFor(segments: readonly string[]): string {
   return segments
-    .filter((segment) => !noise.has(segment))
-    .join('.')
-    .replace(/^requestBody\.?/, 'request ')
-    .replace(/^responses\.(\w+)\.?/, 'answer $1 ')
-    .replaceAll('.items', '[]')
+    .flatMap((segment, at) => {
+      // A field may have the name of what stands in every pointer.
+      if (segments[at - 1] === 'properties') return [`.${segment}`]
+      if (noise.has(segment)) return []
+      return [segment === 'items' ? '[]' : `.${segment}`]
+    })
+    .join('')
+    .replace(/^\.requestBody\.?/, 'request ')
+    .replace(/^\.responses\.(\w+)\.?/, 'answer $1 ')
+    .replace(/^\./, '')
     .trim()
 }

@@ -9,6 +9,7 @@ const operation = z.looseObject({
   'x-required-scope': z.string().optional(),
   'x-idempotency': z.string().optional(),
   deprecated: z.boolean().optional(),
+  'x-deprecation': z.object({ since: z.string(), sunset: z.string().optional() }).optional(),
   responses: z.record(z.string(), z.unknown()),
 })
 
@@ -53,11 +54,19 @@ export function describedIn({ paths, webhooks }: Document): Described[] {
   return [...called, ...pushed]
 }
 
-/** The codes that an operation documents, wherever its responses name them. */
-export function codesOf({ components }: Document, { responses }: DocumentOperation): string[] {
-  const names = [...JSON.stringify(responses).matchAll(/"#\/components\/schemas\/(\w+Error)"/g)].map(([, name]) => name)
-  const codes = names.flatMap((name = '') => errorBody.safeParse(components.schemas[name]).data ?? [])
-  return [...new Set(codes)].sort()
+/** The codes that an operation documents, each with the statuses it is answered with. */
+export function codesOf({ components }: Document, { responses }: DocumentOperation): Map<string, string[]> {
+  const pairs = Object.entries(responses).flatMap(([status, response]) => {
+    const names = [...JSON.stringify(response).matchAll(/"#\/components\/schemas\/(\w+Error)"/g)].map(
+      ([, name]) => name,
+    )
+    const codes = names.flatMap((name = '') => errorBody.safeParse(components.schemas[name]).data ?? [])
+    return codes.map((code) => ({ code, status }))
+  })
+  const byCode = Map.groupBy(pairs, ({ code }) => code)
+  return new Map(
+    [...byCode].sort().map(([code, each]) => [code, [...new Set(each.map(({ status }) => status))].sort()]),
+  )
 }
 
 const errorBody = z

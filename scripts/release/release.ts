@@ -21,13 +21,16 @@ const folder = 'generated/released'
 const current = await readDocument('openapi.json')
 const history = await readHistory()
 const last = history.data[0]
-const changes =
+if (last !== undefined && on < last.releasedOn) {
+  console.error(`The last release was on ${last.releasedOn}, and none lies before it.`)
+  process.exit(1)
+}
+const { changes, refused } =
   last === undefined
-    ? firstChanges(current)
-    : await changesBetween(await readDocument(`${folder}/openapi.json`), current)
-const breaking = changes.filter(({ isBreaking }) => isBreaking)
-if (breaking.length > 0) {
-  console.error(`Nothing that breaks clients is released:\n${listOf(breaking)}`)
+    ? { changes: firstChanges(current), refused: [] }
+    : await changesBetween(await readDocument(`${folder}/openapi.json`), current, { on, lastOn: last.releasedOn })
+if (refused.length > 0) {
+  console.error(`Nothing that breaks clients is released:\n${listOf(refused)}`)
   process.exit(1)
 }
 if (changes.length === 0) {
@@ -37,12 +40,16 @@ if (changes.length === 0) {
 
 const version = last === undefined ? current.info.version : versionAfter(last.version, changes)
 const data = [{ version, releasedOn: on, summary, changes }, ...history.data]
-await writeFile(`${folder}/changelog.json`, `${JSON.stringify(changelog.parse({ data }), null, 2)}\n`)
-await moveVersion(version)
+// All of them are made before the first is written: what fails half-way would leave half a release.
+const texts = {
+  [`${folder}/changelog.json`]: `${JSON.stringify(changelog.parse({ data }), null, 2)}\n`,
+  'registry/version.ts': await movedVersion(version),
+  'CHANGELOG.md': withRelease(await readFile('CHANGELOG.md', 'utf8'), { version, on, changes }),
+}
+for (const [path, text] of Object.entries(texts)) await writeFile(path, text)
 await promisify(execFile)(process.execPath, ['scripts/generate.ts'])
 await copyFile('openapi.json', `${folder}/openapi.json`)
 await copyFile('scripts/config/redocly-exceptions.json', `${folder}/redocly-exceptions.json`)
-await writeFile('CHANGELOG.md', withRelease(await readFile('CHANGELOG.md', 'utf8'), { version, on, changes }))
 console.log(`${version}, with ${changes.length} change(s). Read CHANGELOG.md, then commit.`)
 
 async function readHistory(): Promise<Changelog> {
@@ -50,8 +57,9 @@ async function readHistory(): Promise<Changelog> {
   return changelog.parse(JSON.parse(text))
 }
 
-async function moveVersion(to: string): Promise<void> {
-  const path = 'registry/version.ts'
-  const text = await readFile(path, 'utf8')
-  await writeFile(path, text.replace(/'\d+\.\d+\.\d+'/, `'${to}'`))
+async function movedVersion(to: string): Promise<string> {
+  const text = await readFile('registry/version.ts', 'utf8')
+  const pattern = /'\d+\.\d+\.\d+'/
+  if (!pattern.test(text)) throw new Error('registry/version.ts has no version.')
+  return text.replace(pattern, `'${to}'`)
 }

@@ -1,17 +1,22 @@
-import { type Document, describedIn } from './document.ts'
+import { type Described, type Document, describedIn } from './document.ts'
 
 /**
- * Two documents without what was beta in the older one, which may break (spec 9). Named schemas that only beta operations use
+ * Two documents without what was beta in the older one, which may break (spec 9), and without what is gone after the sunset
+ * that the older one named, as was promised. Named schemas that only beta operations use
  * go with them; one that a stable operation uses as well stays, and so must not break.
  */
 export function stableParts(
   base: Document,
   revision: Document,
+  on: string,
 ): { readonly base: Document; readonly revision: Document } {
-  const beta = new Set(
-    describedIn(base).flatMap(({ name, operation }) => (operation['x-stability'] === 'beta' ? [name] : [])),
-  )
-  return { base: without(base, beta), revision: without(revision, beta) }
+  const kept = new Set(describedIn(revision).map(({ name }) => name))
+  const isFree = ({ name, operation }: Described) => {
+    const sunset = operation['x-deprecation']?.sunset
+    return operation['x-stability'] === 'beta' || (!kept.has(name) && sunset !== undefined && sunset <= on)
+  }
+  const free = new Set(describedIn(base).flatMap((each) => (isFree(each) ? [each.name] : [])))
+  return { base: without(base, free), revision: without(revision, free) }
 }
 
 function without(document: Document, names: ReadonlySet<string>): Document {

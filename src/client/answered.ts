@@ -1,6 +1,6 @@
 import { CommerceError, type ErrorBody } from './error.ts'
 
-type Result<Data> =
+export type Result<Data> =
   | { readonly data: Data; readonly error?: never }
   | { readonly data?: never; readonly error: ErrorBody | undefined }
 
@@ -15,5 +15,7 @@ export function answered<Data>(result: Result<Data>): NonNullable<Data> {
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
-  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object'
+  if (typeof body !== 'object' || body === null || !('error' in body)) return false
+  const { error } = body
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
 }

@@ -33,7 +33,10 @@ export class CommerceError extends Error {
     return this.body.error.requestId
   }
 
-  /** Whether the same request may succeed later. It has been sent again already as often as the client does that. */
+  /**
+   * Whether the same request may succeed later. The client has sent it again already, as often as it does that, unless the
+   * service asked for more patience than a minute.
+   */
   get isRetryable(): boolean {
     return this.body.error.retryable
   }

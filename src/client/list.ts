@@ -1,6 +1,6 @@
 import type { Client } from 'openapi-fetch'
 import type { paths } from '../../generated/api.d.ts'
-import { CommerceError, type ErrorBody } from './error.ts'
+import { answered, type Result } from './answered.ts'
 
 interface Page<Item> {
   data: Item[]
@@ -32,7 +32,7 @@ export type ListParameters<Path extends ListPath> = { query?: QueryOf<Path> } & 
 
 /**
  * Every record of a list, page after page, each fetched when the one before is used up. Stops when the loop is left; throws
- * CommerceError when a page is refused.
+ * CommerceError when a page is refused, and another error where something else than the API answered.
  */
 export async function* walkList<Path extends ListPath>(
   client: Client<paths>,
@@ -41,11 +41,11 @@ export async function* walkList<Path extends ListPath>(
 ): AsyncGenerator<ListedItem<Path>, void, undefined> {
   for (let cursor: string | undefined; ; ) {
     const params = { ...others, query: { ...Object(query), ...(cursor === undefined ? {} : { cursor }) } }
-    const { page, error } = await pageOf(client, path, params)
-    if (page === undefined) throw new CommerceError(error)
-    yield* page.data
-    if (page.pagination.cursor === null) return
-    cursor = page.pagination.cursor
+    const { data, pagination } = await pageOf(client, path, params)
+    yield* data
+    // Spec 4.1: until there are no more. Without a cursor the next page would be the first again.
+    if (!pagination.hasMore || pagination.cursor === null) return
+    cursor = pagination.cursor
   }
 }
 
@@ -54,7 +54,6 @@ export async function* walkList<Path extends ListPath>(
  * list was asked for, and every list has this shape by ListPath.
  */
 async function pageOf<Path extends ListPath>(client: Client<paths>, path: Path, params: object) {
-  type Asked = (path: Path, init: object) => Promise<{ data?: Page<ListedItem<Path>>; error?: ErrorBody }>
-  const { data, error } = await (client.GET as unknown as Asked)(path, { params })
-  return data === undefined ? { page: undefined, error: error as ErrorBody } : { page: data, error: undefined }
+  type Asked = (path: Path, init: object) => Promise<Result<Page<ListedItem<Path>>>>
+  return answered(await (client.GET as unknown as Asked)(path, { params }))
 }

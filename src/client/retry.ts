@@ -7,11 +7,14 @@ export interface RetryOptions {
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
-/** With the delays below some eight seconds in all, which is as long as most restarts take. */
+/** With the delays below at most 7.5 seconds in all, which is as long as most restarts take. */
 const usualRetries = 4
 
+/** Long enough for one that was busy, short enough for somebody who waits. Each delay is twice the one before. */
 const firstDelayMs = 500
-const longestDelayMs = 8_000
+
+/** Reached by those who ask for more retries than are usual: a service that is long away is asked twice a minute. */
+const longestDelayMs = 30_000
 
 /** A service that asks for more patience than this is better asked by the caller, later. */
 const longestPatienceMs = 60_000
@@ -19,10 +22,13 @@ const longestPatienceMs = 60_000
 /** What may be sent again although nobody knows whether the first was received. */
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
+/** What a proxy answers that could not reach the service, or gave up waiting for it. */
+const proxyStatuses = [502, 503, 504]
+
 /**
  * Sends a request again where the service says that it may succeed later (`Service-Should-Retry`), after as long as it asks
- * for (`Retry-After`). Where no answer came at all, only what cannot happen twice is sent again: what reads, and what
- * carries an `Idempotency-Key`.
+ * for (`Retry-After`). Where the service did not answer, or a proxy in its place, only what cannot happen twice is sent
+ * again: what reads, and what carries an `Idempotency-Key`.
  */
 export function retrying({
   maxRetries = usualRetries,
@@ -36,7 +42,7 @@ export function retrying({
       if (isLast || request.signal.aborted || !isRepeatable(request)) throw error
       return undefined
     })
-    if (answer !== undefined && (isLast || answer.headers.get('Service-Should-Retry') !== 'true')) return answer
+    if (answer !== undefined && (isLast || !mayBeSentAgain(request, answer))) return answer
     const delayMs = askedDelayMs(answer) ?? backOffMs(failures)
     if (answer !== undefined && delayMs > longestPatienceMs) return answer
     await answer?.body?.cancel()
@@ -44,6 +50,11 @@ export function retrying({
     return attempt(request, failures + 1)
   }
   return (request) => attempt(request, 0)
+}
+
+function mayBeSentAgain(request: Request, { status, headers }: Response): boolean {
+  const said = headers.get('Service-Should-Retry')
+  return said === null ? proxyStatuses.includes(status) && isRepeatable(request) : said === 'true'
 }
 
 function isRepeatable({ method, headers }: Request): boolean {

@@ -1,5 +1,6 @@
 import type { Entity } from '../reference/entity.ts'
-import type { ReferenceSite } from '../reference/thread.ts'
+import { ReferenceBusyError, type ReferenceSite } from '../reference/thread.ts'
+import { Refusal } from './refusal.ts'
 
 /** The reference over HTTP: every page, its Markdown, and what pages load, under a policy that lets nothing else in. */
 
@@ -31,6 +32,15 @@ const headersOfAll = {
 const queryCharacters = 100
 
 export async function answerReference(site: ReferenceSite, request: Request, requestId: string): Promise<Response> {
+  try {
+    return await answerFrom(site, request, requestId)
+  } catch (error) {
+    if (!(error instanceof ReferenceBusyError)) throw error
+    throw new Refusal('service_unavailable', 'More pages are asked for at once than can be rendered.')
+  }
+}
+
+async function answerFrom(site: ReferenceSite, request: Request, requestId: string): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname === '/docs/search') {
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
@@ -53,10 +63,11 @@ function responseOf(entity: Entity, request: Request, requestId: string, isNegot
     'Request-Id': requestId,
     'Content-Security-Policy': policyOf(entity),
     'Cache-Control': entity.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ETag: entity.etag,
+    ...(entity.isFound ? { ETag: entity.etag } : {}),
     Vary: isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   })
-  if (isKnown(entity.etag, request)) return new Response(null, { status: 304, headers })
+  // What is not there is nothing that somebody could have: preconditions are for what would be answered with 200.
+  if (entity.isFound && isKnown(entity.etag, request)) return new Response(null, { status: 304, headers })
   const coding = codingOf(request)
   const bytes = entity.bytes[coding]
   headers.set('Content-Type', entity.type)

@@ -25,17 +25,29 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** A page takes some milliseconds, so these take a few seconds: whoever asks behind them has better things to do than wait. */
+const waitingMax = 300
+
+/** More is asked for than the thread gets rendered. */
+export class ReferenceBusyError extends Error {
+  override readonly name = 'ReferenceBusyError'
+}
+
+const rendering = new URL('./worker.ts', import.meta.url)
+
 /** Nothing is loaded before somebody reads: a service whose reference nobody opens pays nothing for it. */
-export function openReferenceSite(): ReferenceSite {
+export function openReferenceSite(program = rendering): ReferenceSite {
   const waiting = new Map<number, Waiting>()
   const found = new Map<string, Promise<Entity>>()
   let worker: Worker | undefined
   let asked = 0
 
   const start = (): Worker => {
-    const started = new Worker(new URL('./worker.ts', import.meta.url))
+    const started = new Worker(program)
     const stopped = (error: Error) => {
-      if (worker === started) worker = undefined
+      // A failure is told twice, as an error and as an end; by the second those who wait do so for the next thread.
+      if (worker !== started) return
+      worker = undefined
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     }
@@ -52,6 +64,7 @@ export function openReferenceSite(): ReferenceSite {
     return started
   }
   const ask = (url: string, query?: string): Promise<Entity> => {
+    if (waiting.size >= waitingMax) return Promise.reject(new ReferenceBusyError())
     worker ??= start()
     const number = ++asked
     const message: Asked = { number, url, query }

@@ -5,9 +5,8 @@ import type { Answered, Asked } from './thread.ts'
 
 /** The thread that renders: colouring code and compressing would otherwise hold up the requests of the API. */
 
-const site = openSite(new URL('../../generated/reference/', import.meta.url))
-// Told to everybody who asks.
-site.catch(() => undefined)
+// Where it cannot be loaded the thread ends with the reason, and the next question starts another.
+const site = await openSite(new URL('../../generated/reference/', import.meta.url))
 
 parentPort?.on('message', ({ number, url, query }: Asked) => {
   entityAt(url, query).then(
@@ -22,7 +21,7 @@ function tell(answered: Answered): void {
 }
 
 async function entityAt(url: string, query: string | undefined) {
-  const { read, search, notFound } = await site
+  const { read, search, notFound } = site
   if (query !== undefined) return entityOf(search(query), true)
   const resource = await read(url)
   return resource === undefined ? entityOf(notFound, false) : entityOf(resource, true)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -100,4 +100,25 @@ console.log(titles.sort().join())
   await writeFile(join(folder, 'program.mjs'), program)
   const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder })
   expect(stdout).toBe('One,Three,Two\n')
+})
+
+test.for([
+  ['that holds files of somebody else', 'full', 'has files that are not the client’s'],
+  ['that this runs in', '.', 'holds the folder this runs in'],
+  ['above it', '..', 'holds the folder this runs in'],
+])('a folder %s is not written over', async ([, out = '', reason = '']) => {
+  // Where the refusal fails, what is lost is a copy.
+  const within = join(folder, 'elsewhere', 'inner')
+  await mkdir(join(within, 'full'), { recursive: true })
+  await writeFile(join(within, 'full', 'package.json'), '{ "name": "mine" }')
+  const program = resolve('scripts/build-client.ts')
+  const told: unknown = await run(process.execPath, [program, '--out', out], { cwd: within }).catch((error) => error)
+  expect(Object(told).stderr).toContain(reason)
+  expect(await readFile(join(within, 'full', 'package.json'), 'utf8')).toBe('{ "name": "mine" }')
+})
+
+test('what it has written before it writes again', async () => {
+  const out = join(folder, 'node_modules', 'commerce-service-client')
+  await run(process.execPath, ['scripts/build-client.ts', '--out', out])
+  expect(await readFile(join(out, 'package.json'), 'utf8')).toContain('commerce-service-client')
 })

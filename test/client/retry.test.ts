@@ -96,6 +96,36 @@ test('what it says will not succeed is not sent again', async () => {
   expect(seen).toHaveLength(1)
 })
 
+describe('where a proxy answers in place of the service', () => {
+  const badGateway: Answer = (outgoing) => {
+    outgoing.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>')
+  }
+
+  test('a read is sent again', async () => {
+    answers = [badGateway, page]
+    expect((await commerce.GET('/orders')).response.status).toBe(200)
+    expect(waits).toHaveLength(1)
+  })
+
+  test('a refund is sent again with the same key', async () => {
+    answers = [badGateway, refusal(409, 'refund_exceeds_refundable')]
+    await commerce.POST('/refunds', { body: refund })
+    expect(seen.map(({ key }) => key)).toEqual(['key-1', 'key-1'])
+  })
+
+  test('a write that could be made twice is not', async () => {
+    answers = [badGateway, page]
+    await commerce.POST('/orders/{id}/cancel', { params: { path: { id: 'ord_1' } }, body: { reason: 'customer' } })
+    expect(seen).toHaveLength(1)
+  })
+
+  test('what the service itself says comes first', async () => {
+    answers = [refusal(503, 'outcome_unknown', { 'Service-Should-Retry': 'false' }), page]
+    await commerce.GET('/orders')
+    expect(seen).toHaveLength(1)
+  })
+})
+
 describe('where no answer comes', () => {
   test('a read is sent again', async () => {
     answers = [cut, page]
@@ -157,12 +187,42 @@ describe('answered()', () => {
     answers = [(outgoing) => outgoing.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>')]
     await expect(commerce.GET('/orders').then(answered)).rejects.toThrow('other than the API')
   })
+
+  test.for([
+    { error: null },
+    { error: 'no' },
+    { error: { message: 'no' } },
+    {},
+  ])('%o is no refusal of the API', (error) => {
+    // @ts-expect-error: anybody may stand in between, and the types know of the API alone.
+    expect(() => answered({ error })).toThrow('other than the API')
+  })
 })
 
-test('a list that is refused throws what was refused', async () => {
-  answers = [refusal(403, 'insufficient_scope')]
+describe('a list', () => {
   const walk = async () => {
     for await (const order of commerce.list('/orders')) expect.unreachable(order.id)
   }
-  await expect(walk()).rejects.toMatchObject({ code: 'insufficient_scope' })
+
+  test('that is refused throws what was refused', async () => {
+    answers = [refusal(403, 'insufficient_scope')]
+    await expect(walk()).rejects.toMatchObject({ code: 'insufficient_scope' })
+  })
+
+  test.for(['<h1>Bad gateway</h1>', ''])('says so where something else answered “%s”', async (text) => {
+    answers = [(outgoing) => outgoing.writeHead(502, { 'Content-Type': 'text/html' }).end(text)]
+    await expect(walk()).rejects.toThrow('other than the API')
+  })
+
+  test('ends where there is no more, whatever the cursor', async () => {
+    answers = [
+      (outgoing) => {
+        const body = { data: [], pagination: { cursor: 'more', limit: 25, hasMore: false } }
+        outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+      },
+      refusal(400, 'invalid_cursor'),
+    ]
+    await walk()
+    expect(seen).toHaveLength(1)
+  })
 })

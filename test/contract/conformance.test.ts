@@ -76,6 +76,14 @@ describe('the service as it is', { timeout }, () => {
     expect(outcome.requests).toBeLessThanOrEqual(41)
     expect(outcome.stopped).toMatch(/40 requests/)
   })
+
+  test('says what it did not try for want of a token', async () => {
+    const { token = '' } = tokens
+    const alone = await run(new URL(started().url), { tokens: { token }, maxRequests: 20 })
+    expect(reportOf(alone, 1)).toMatch(/want of --other-token.*\n.*want of --narrow-token/)
+    const all = await run(new URL(started().url), { maxRequests: 20 })
+    expect(reportOf(all, 1)).not.toContain('Not tried')
+  })
 })
 
 /** Few requests to few operations find what was done to those. */

@@ -71,3 +71,12 @@ test('a sunset that leaves less than a year is refused', () => {
   const contract = contractOf({ deprecated: { ...deprecated, sunset: '2027-11-20' } })
   expect(faultsOf(contract, documentOf(contract))).toEqual([expect.stringContaining('2027-11-21')])
 })
+
+test.for([
+  { since: '2026-9-1' },
+  { since: '2026-09-01', sunset: '2027-9-1' },
+  { since: '2026-09-01', sunset: '2027-13-01' },
+] as const)('a day without all its digits, or that is none, is refused: %o', (days) => {
+  const contract = contractOf({ deprecated: { ...days, advice: 'Call another.' } })
+  expect(faultsOf(contract, documentOf(contract))).toEqual([expect.stringContaining('Write days as 2027-09-01')])
+})

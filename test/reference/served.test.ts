@@ -177,6 +177,12 @@ describe('what is not there', () => {
     expect(text).toContain('action="/docs/search"')
   })
 
+  test.for(['*', '"other"'])('has no tag, and is sent to who has “%s” as well', async (known) => {
+    const response = await get('/docs/nonsense', { 'If-None-Match': known })
+    expect({ status: response.status, etag: response.headers.get('etag') }).toEqual({ status: 404, etag: null })
+    expect(await response.text()).toContain('There is no such page')
+  })
+
   test('a slash too many leads to the page without it', async () => {
     const response = await get('/docs/scopes/')
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({

@@ -14,8 +14,14 @@ async function judge(change: (document: Loose) => void, before: (document: Loose
   before(base)
   const revision = structuredClone(base)
   change(revision)
-  const changes = await changesBetween(parseDocument(JSON.stringify(base)), parseDocument(JSON.stringify(revision)))
-  return { changes, breaking: changes.filter(({ isBreaking }) => isBreaking) }
+  return changesBetween(parseDocument(JSON.stringify(base)), parseDocument(JSON.stringify(revision)), days)
+}
+
+const days = { on: '2027-12-01', lastOn: '2027-11-01' }
+
+const deprecate = (operation: Loose, mark: { readonly since: string; readonly sunset?: string }) => {
+  operation.deprecated = true
+  operation['x-deprecation'] = { ...mark, advice: 'Call another.' }
 }
 
 const schema = (document: Loose, name: string) => document.components.schemas[name]
@@ -27,10 +33,10 @@ interface Case {
 }
 
 /** Outside tools start slowly, so the changes of a group are judged in one go. Each is in a place of its own. */
-const judgeAll = (cases: Readonly<Record<string, Case>>) => {
+const judgeAll = (cases: Readonly<Record<string, Case>>, before?: (document: Loose) => void) => {
   return judge((document) => {
     for (const { change } of Object.values(cases)) change(document)
-  })
+  }, before)
 }
 
 const told = (what: string) => ({ what: expect.stringContaining(what) })
@@ -99,15 +105,60 @@ describe('what breaks those who rely on the last release', async () => {
       },
       told: { kind: 'idempotency', subject: 'createRefund' },
     },
+    'a detail of an error that is gone': {
+      change: (d) => {
+        const { details } = schema(d, 'InsufficientStockError').properties.error.properties
+        delete details.properties.items.items.properties.available
+      },
+      told: told('InsufficientStockError.error.details.items[].available'),
+    },
+    'an error that does not name its request': {
+      change: (d) => delete schema(d, 'ProductNotFoundError').properties.error.properties.requestId,
+      told: told('`requestId`'),
+    },
+    'an error that is answered with another status': {
+      change: (d) => {
+        const { responses } = d.paths['/customers'].post
+        const { anyOf } = responses['409'].content['application/json'].schema
+        const isMoved = ({ $ref }: Loose) => $ref.endsWith('/CustomerExistsError')
+        responses['400'].content['application/json'].schema.anyOf.unshift(...anyOf.filter(isMoved))
+        responses['409'].content['application/json'].schema.anyOf = anyOf.filter((each: Loose) => !isMoved(each))
+      },
+      told: {
+        subject: 'createCustomer',
+        what: 'POST /customers answers customer_exists with 400 instead of 409.',
+      },
+    },
+    'a header of an error that is gone': {
+      change: (d) => delete d.paths['/discounts'].post.responses['503'].headers['Retry-After'],
+      told: { subject: 'createDiscount', ...told('`Retry-After`') },
+    },
+    'an operation that goes before its sunset': {
+      change: (d) => delete d.paths['/orders/{id}'].get,
+      told: { kind: 'removed', subject: 'getOrder' },
+    },
+    'a sunset that comes sooner': {
+      change: (d) => deprecate(d.paths['/customers'].get, { since: '2027-01-01', sunset: '2028-01-01' }),
+      told: { kind: 'deprecated', subject: 'listCustomers', ...told('from 2028-01-01 on, which was 2028-06-01') },
+    },
   }
-  const { breaking } = await judgeAll(cases)
+  const { changes, refused } = await judgeAll(cases, (d) => {
+    deprecate(d.paths['/orders/{id}'].get, { since: '2026-12-02', sunset: '2027-12-02' })
+    deprecate(d.paths['/customers'].get, { since: '2027-01-01', sunset: '2028-06-01' })
+  })
 
   test.for(Object.entries(cases))('%s', ([, { told: expected }]) => {
-    expect(breaking).toContainEqual(expect.objectContaining(expected))
+    expect(changes).toContainEqual(expect.objectContaining({ ...expected, isBreaking: true }))
+    expect(refused).toContainEqual(expect.objectContaining(expected))
+  })
+
+  test('and nothing that is not among them is refused', () => {
+    expect(refused.filter(({ isBreaking }) => !isBreaking)).toEqual([])
+    expect(refused.length).toBeLessThan(Object.keys(cases).length + 6)
   })
 })
 
-describe('what does not break them', async () => {
+describe('what a release may bring', async () => {
   const cases: Record<string, Case> = {
     'another operation': {
       change: (d) => {
@@ -136,7 +187,8 @@ describe('what does not break them', async () => {
     'another error code': {
       change: (d) => {
         const answer = d.paths['/orders'].post.responses['404'].content['application/json'].schema
-        answer.anyOf.push({ $ref: '#/components/schemas/DiscountNotFoundError' })
+        // Before the others, which are the same errors as before all the same.
+        answer.anyOf.unshift({ $ref: '#/components/schemas/DiscountNotFoundError' })
       },
       told: { kind: 'changed', subject: 'createOrder', what: 'POST /orders can answer discount_not_found.' },
     },
@@ -148,13 +200,27 @@ describe('what does not break them', async () => {
     },
     'an operation that is deprecated': {
       change: (d) => {
-        d.paths['/orders'].get.deprecated = true
+        deprecate(d.paths['/orders'].get, { since: '2027-11-01' })
       },
-      told: { kind: 'deprecated', subject: 'listOrders' },
+      told: { kind: 'deprecated', subject: 'listOrders', what: 'GET /orders is deprecated.' },
+    },
+    'a sunset that becomes known': {
+      change: (d) => deprecate(d.paths['/refunds'].get, { since: '2026-01-01', sunset: '2028-01-01' }),
+      told: { kind: 'deprecated', subject: 'listRefunds', what: 'GET /refunds may be gone from 2028-01-01 on.' },
+    },
+    'an operation that goes on the day of its sunset': {
+      change: (d) => delete d.paths['/orders/{id}'].get,
+      told: { kind: 'removed', isBreaking: true, subject: 'getOrder' },
     },
     'a beta event that is gone': {
       change: (d) => delete d.webhooks['shipment.status_changed'],
-      told: { kind: 'removed', subject: 'shipment.status_changed' },
+      told: { kind: 'removed', isBreaking: true, subject: 'shipment.status_changed' },
+    },
+    'a beta operation that needs another scope': {
+      change: (d) => {
+        d.paths['/logistics/shipments/{id}'].get['x-required-scope'] = 'orders:write'
+      },
+      told: { isBreaking: true, subject: 'getShipment', ...told('needs the scope orders:write') },
     },
     'a beta operation that becomes stable, and asks for more': {
       change: (d) => {
@@ -165,10 +231,14 @@ describe('what does not break them', async () => {
       told: { kind: 'stable', subject: 'schedulePredictively' },
     },
   }
-  const { changes, breaking } = await judgeAll(cases)
+  const { changes, refused } = await judgeAll(cases, (d) => {
+    deprecate(d.paths['/refunds'].get, { since: '2026-01-01' })
+    deprecate(d.paths['/orders/{id}'].get, { since: '2026-12-01', sunset: '2027-12-01' })
+    d.paths['/logistics/shipments/{id}'].get['x-stability'] = 'beta'
+  })
 
-  test('none of them', () => {
-    expect(breaking).toEqual([])
+  test('none of them is refused', () => {
+    expect(refused).toEqual([])
   })
 
   test.for(Object.entries(cases))('%s, which is told', ([, { told: expected }]) => {
@@ -177,7 +247,22 @@ describe('what does not break them', async () => {
 })
 
 test('nothing at all is no change', async () => {
-  expect((await judge(() => undefined)).changes).toEqual([])
+  expect(await judge(() => undefined)).toEqual({ changes: [], refused: [] })
+})
+
+test.for([
+  ['since a day when nobody was told of it', { since: '2027-10-31', sunset: '2028-10-31' }, {}],
+  [
+    'until a day that has passed when it is named',
+    { since: '2026-01-01', sunset: '2027-12-01' },
+    { since: '2026-01-01' },
+  ],
+] as const)('an operation is not deprecated %s', async ([, mark, known]) => {
+  const { refused } = await judge(
+    (d) => deprecate(d.paths['/orders'].get, mark),
+    (d) => ('since' in known ? deprecate(d.paths['/orders'].get, known) : undefined),
+  )
+  expect(refused).toEqual([expect.objectContaining({ kind: 'deprecated', subject: 'listOrders' })])
 })
 
 test('a schema that a beta operation shares with a stable one must not break, wherever it is met first', async () => {
@@ -187,8 +272,8 @@ test('a schema that a beta operation shares with a stable one must not break, wh
     // The tool tells of a schema where it meets it first.
     d.paths = { '/logistics/predictive-schedule': d.paths['/logistics/predictive-schedule'], ...d.paths }
   }
-  const { breaking } = await judge((d) => {
+  const { refused } = await judge((d) => {
     schema(d, 'CustomerInput').properties.name.maxLength = 3
   }, share)
-  expect(breaking).toEqual([expect.objectContaining({ subject: 'createCustomer' })])
+  expect(refused).toEqual([expect.objectContaining({ subject: 'createCustomer' })])
 })

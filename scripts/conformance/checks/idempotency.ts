@@ -57,9 +57,8 @@ async function checkHonoured(run: Run, operation: Operation): Promise<void> {
 /** Several at once with one key: one of them does it, and all of them are told of that one, or to wait. */
 async function checkParallel(run: Run, operation: Operation): Promise<void> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const made = makeRequest(generatorFor(run, operation, `parallel ${tries}`, 30), operation)
-    if (made === undefined) return
-    const asked = withKey(made, `${run.mark}-parallel-${tries}`)
+    const asked = keptRequest(run, operation, 'parallel', tries)
+    if (asked === undefined) return
     const all = await Promise.all(
       Array.from({ length: atOnce }, () => observe(run, { operation, check: 'idempotency', asked })),
     )
@@ -73,15 +72,20 @@ async function checkParallel(run: Run, operation: Operation): Promise<void> {
 
 async function firstSuccess(run: Run, operation: Operation, turn: string): Promise<Answered | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const made = makeRequest(generatorFor(run, operation, `${turn} ${tries}`, 30), operation)
-    // What is only tried is not kept, and neither is its key.
-    if (made === undefined) return undefined
-    const { 'Service-Dry-Run': _, ...headers } = { ...made.headers }
-    const asked = withKey({ ...made, headers }, `${run.mark}-${turn}-${tries}`)
+    const asked = keptRequest(run, operation, turn, tries)
+    if (asked === undefined) return undefined
     const answered = await observe(run, { operation, check: 'idempotency', asked })
     if (isSuccess(answered)) return answered
   }
   return undefined
+}
+
+/** A request with a key of its own. What is only tried is not kept, and neither is its key, so it is no dry run. */
+function keptRequest(run: Run, operation: Operation, turn: string, tries: number): Asked | undefined {
+  const made = makeRequest(generatorFor(run, operation, `${turn} ${tries}`, 30), operation)
+  if (made === undefined) return undefined
+  const { 'Service-Dry-Run': _, ...headers } = { ...made.headers }
+  return withKey({ ...made, headers }, `${run.mark}-${turn}-${tries}`)
 }
 
 function faultsOfReplay(first: Answered, again: Answered): string[] {
@@ -93,10 +97,10 @@ function withKey(asked: Asked, key: string): Asked {
   return { ...asked, headers: { ...asked.headers, [header]: key } }
 }
 
-/** The first number or text of a body made another one. */
+/** The first number of a body made another one, or its first text where it has none. */
 function changed(body: unknown): object {
-  for (const [name, value] of Object.entries(Object(body))) {
-    if (typeof value === 'number') return { [name]: value + 1 }
-  }
+  const fields = Object.entries(Object(body))
+  for (const [name, value] of fields) if (typeof value === 'number') return { [name]: value + 1 }
+  for (const [name, value] of fields) if (typeof value === 'string') return { [name]: `${value}x` }
   return {}
 }

@@ -39,9 +39,9 @@ while True:
         page = json.load(response)
     for ${item} in page["data"]:
         print(${item}["id"])
-    query["cursor"] = page["pagination"]["cursor"]
-    if query["cursor"] is None:
-        break`
+    if not page["pagination"]["hasMore"]:
+        break
+    query["cursor"] = page["pagination"]["cursor"]`
 }
 
 function publicRead({ url }: SampleRequest): string {

@@ -25,7 +25,7 @@ export function typescriptSample({ request, preparation, item }: SampledOperatio
 function pageByPage({ url }: SampleRequest, item: string): string {
   return `interface Page {
   data: { id: string }[]
-  pagination: { cursor: string | null }
+  pagination: { cursor: string | null; hasMore: boolean }
 }
 
 const url = new URL('${url}')
@@ -38,7 +38,7 @@ do {
   page = (await response.json()) as Page
   for (const ${item} of page.data) console.log(${item}.id)
   url.searchParams.set('cursor', page.pagination.cursor ?? '')
-} while (page.pagination.cursor !== null)`
+} while (page.pagination.hasMore)`
 }
 
 function inTwoSteps(request: SampleRequest, { request: first, noun, answers }: Preparation): string {

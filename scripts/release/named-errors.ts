@@ -1,0 +1,29 @@
+import type { Document } from './document.ts'
+
+/**
+ * The document with the errors of each answer under their names. They are a list otherwise, which is compared place by
+ * place: one error more at its beginning, and each of them would seem to be another.
+ */
+export function withNamedErrors(document: Document): Document {
+  const paths = Object.entries(document.paths).map(([path, byMethod]) => {
+    const methods = Object.entries(byMethod).map(([method, operation]) => [
+      method,
+      { ...operation, responses: named(operation.responses) },
+    ])
+    return [path, Object.fromEntries(methods)]
+  })
+  return { ...document, paths: Object.fromEntries(paths) }
+}
+
+function named(responses: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const schema = Object(response).content?.['application/json']?.schema
+      if (!/^[45]/.test(status) || schema === undefined) return [status, response]
+      const references: { readonly $ref: string }[] = schema.anyOf ?? [schema]
+      const properties = Object.fromEntries(references.map((each) => [each.$ref.split('/').at(-1), each]))
+      const content = { 'application/json': { schema: { type: 'object', properties } } }
+      return [status, { ...Object(response), content }]
+    }),
+  )
+}

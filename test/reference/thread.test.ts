@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { answerReference } from '../../src/http/reference.ts'
+import { openReferenceSite, ReferenceBusyError } from '../../src/reference/thread.ts'
+
+/** What the service does when its rendering thread fails it: real threads, with programs made for the purpose. */
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-thread-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+async function programOf(text: string): Promise<URL> {
+  const path = join(folder, 'program.mjs')
+  await writeFile(path, text)
+  return pathToFileURL(path)
+}
+
+test('a thread that fails to load is followed by another, for those who ask as soon as they are told', async () => {
+  const program = await programOf(`
+    import { existsSync, writeFileSync } from 'node:fs'
+    import { parentPort } from 'node:worker_threads'
+    const mark = new URL('./mark', import.meta.url)
+    if (!existsSync(mark)) {
+      writeFileSync(mark, '')
+      throw new Error('Nothing can be read.')
+    }
+    parentPort.on('message', ({ number, url }) => {
+      parentPort.postMessage({ number, is: 'entity', entity: { isFound: true, type: url } })
+    })
+  `)
+  const site = openReferenceSite(program)
+  const [first, again] = await Promise.all([
+    site.find('/docs').catch((error: unknown) => error),
+    site.find('/docs').catch(() => site.find('/docs')),
+  ])
+  expect(first).toMatchObject({ message: 'Nothing can be read.' })
+  expect(again).toMatchObject({ type: '/docs' })
+})
+
+test('a thread that gets no further keeps a few hundred waiting, and no more', async () => {
+  const site = openReferenceSite(
+    await programOf(`import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {})`),
+  )
+  let isRefused = false
+  for (let asked = 0; asked < 300; asked++) void site.find(`/docs/${asked}`).catch(() => (isRefused = true))
+  await expect(site.search('order')).rejects.toThrow(ReferenceBusyError)
+  expect(isRefused).toBe(false)
+  await expect(answerReference(site, new Request('http://127.0.0.1/docs/one-more'), 'req_0')).rejects.toMatchObject({
+    code: 'service_unavailable',
+  })
+})
