@@ -8,7 +8,7 @@ import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.t
 import type { Tenant } from '../../src/store/mutation.ts'
 import type { Reply, ReplyBody, TestApi } from './api.ts'
 import { select } from './contents.ts'
-import { mintToken, openShop, type Shop } from './shop.ts'
+import { mintToken, openShop, placeOrder, type Shop } from './shop.ts'
 
 /** The test side of a shop, which speaks to the companies of test mode. */
 export async function openTestShop(api: TestApi): Promise<Shop> {
@@ -31,6 +31,12 @@ export function parcelTo(phone: string, more: object = {}): object {
 
 /** A number with no fault behind it. */
 export const plainPhone = '+2348029876543'
+
+/** An order that is to be sent to somebody with such a number. */
+export async function orderTo(api: TestApi, shop: Shop, phone = plainPhone): Promise<string> {
+  const shippingAddress = { recipientName: 'Bisi Ade', phone, line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
+  return (await placeOrder(api, shop, { body: { shippingAddress } })).id
+}
 
 export function post(api: TestApi, shop: Shop, path: string, body: object): Promise<Reply> {
   return api.send('POST', `/api/v1/logistics/${path}`, { token: shop.token, body })

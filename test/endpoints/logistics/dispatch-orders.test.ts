@@ -9,11 +9,12 @@ import {
   inOrder,
   openTestShop,
   pass,
+  orderTo as placeOrderTo,
   plainPhone,
   post,
   soundShipment,
 } from '../../support/parcel-run.ts'
-import { placeOrder, type Shop } from '../../support/shop.ts'
+import type { Shop } from '../../support/shop.ts'
 
 const started = useApi()
 
@@ -22,17 +23,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-const addressTo = (phone: string) => ({
-  recipientName: 'Bisi Ade',
-  phone,
-  line1: '12 Admiralty Way',
-  city: 'Lekki',
-  state: 'Lagos',
-})
-
-async function orderTo(phone = plainPhone): Promise<string> {
-  return (await placeOrder(started(), shop, { body: { shippingAddress: addressTo(phone) } })).id
-}
+const orderTo = (phone?: string) => placeOrderTo(started(), shop, phone)
 
 const send = (orderId: string, more: object = {}) =>
   post(started(), shop, 'dispatch', { reference: randomCode(12), orderId, pickup: pickupInputExample, ...more })

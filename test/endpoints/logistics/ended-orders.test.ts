@@ -13,12 +13,12 @@ import {
   openTestShop,
   ordersOf,
   pass,
-  plainPhone,
+  orderTo as placeOrderTo,
   post,
   ridersOf,
   soundShipment,
 } from '../../support/parcel-run.ts'
-import { placeOrder, type Shop } from '../../support/shop.ts'
+import type { Shop } from '../../support/shop.ts'
 import { tell } from '../../support/told.ts'
 
 const started = useApi()
@@ -28,17 +28,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-const addressTo = (phone: string) => ({
-  recipientName: 'Bisi Ade',
-  phone,
-  line1: '12 Admiralty Way',
-  city: 'Lekki',
-  state: 'Lagos',
-})
-
-async function orderTo(phone = plainPhone): Promise<string> {
-  return (await placeOrder(started(), shop, { body: { shippingAddress: addressTo(phone) } })).id
-}
+const orderTo = (phone?: string) => placeOrderTo(started(), shop, phone)
 
 const request = (orderId: string, more: object = {}) => ({ orderId, pickup: pickupInputExample, ...more })
 const named = (orderId: string, more: object = {}) => request(orderId, { reference: randomCode(12), ...more })
