@@ -20,6 +20,8 @@ import { settledOf } from './exceptions.ts'
 import { moveShipment, reasonOf } from './move-shipment.ts'
 import { showShipment } from './show-shipment.ts'
 
+const byMerchant = { code: 'cancelled_by_merchant', message: 'The merchant called it off.' } as const
+
 export type CancelOutcome =
   | { readonly is: 'shipment'; readonly isConfirmed: boolean; readonly shipment: Shipment }
   | { readonly is: 'shipment_unknown' }
@@ -140,7 +142,7 @@ function markLocked(
     shipment,
     {
       status: live === undefined ? 'cancelled' : 'cancelling',
-      reason: { code: 'cancelled_by_merchant', message: 'The merchant called it off.' },
+      reason: byMerchant,
       source: 'request',
       description: 'It was called off.',
       attemptNumber: live?.number ?? null,
@@ -247,7 +249,7 @@ async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo
       {
         status: 'cancelled',
         // Its order may have been cancelled instead.
-        reason: reasonOf(shipment) ?? { code: 'cancelled_by_merchant', message: 'The merchant called it off.' },
+        reason: reasonOf(shipment) ?? byMerchant,
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} let go of it.`,
         attemptNumber: number,
