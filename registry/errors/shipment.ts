@@ -172,7 +172,9 @@ export const shipmentErrors = {
     meaning: 'No carrier took the shipment. It is kept as `failed`, with every attempt.',
     // Riders come free within minutes, and surge is published every five.
     retryAfterSeconds: 120,
-    fix: 'Read the attempts in `details`, wait for `Retry-After`, and dispatch anew with a new `reference`.',
+    fix:
+      'Read the attempts in `details`: those with `price` were passed over because they cost more than `failover` allows. ' +
+      'Allow more, or wait for `Retry-After`, and dispatch anew with a new `reference`.',
     details: nobodyTookIt,
   },
 } as const satisfies Record<string, ErrorDeclaration>

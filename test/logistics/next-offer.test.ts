@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest'
 import type { AttemptState } from '../../registry/shipment-states.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
-import { nextOffer } from '../../src/logistics/dispatch/drive-dispatch.ts'
+import { nextOffer, nextTooDear } from '../../src/logistics/dispatch/next-offer.ts'
 
 type Attempt = Parameters<typeof nextOffer>[1][number]
 type Offer = Attempt['offer']
 
-const offer = (carrier: string, service = 'now'): Offer => ({
+const offer = (carrier: string, service = 'now', priceKobo = 100_000): Offer => ({
   offerId: null,
   carrier,
   service,
   serviceLevel: 'on_demand',
   vehicle: 'bike',
-  priceKobo: toKobo(100_000),
+  priceKobo: toKobo(priceKobo),
   surgeKobo: toKobo(0),
   token: '',
   breakdown: [],
@@ -23,12 +23,15 @@ const offer = (carrier: string, service = 'now'): Offer => ({
   expiresAt: toTimestamp(0),
 })
 
-const plan = [offer('a', 'now'), offer('a', 'later'), offer('b'), offer('c')]
-const next = (tried: readonly [Offer | undefined, AttemptState, string | null][], maxAttempts = 3) => {
-  const attempts = tried.flatMap(([of, state, outcomeCode]) =>
+const plan = [offer('a', 'now'), offer('a', 'later'), offer('dear', 'now', 120_001), offer('b'), offer('c')]
+const priceCeilingKobo = toKobo(120_000)
+type Tries = readonly [Offer | undefined, AttemptState, string | null][]
+const attemptsOf = (tried: Tries) =>
+  tried.flatMap(([of, state, outcomeCode]) =>
     of === undefined ? [] : [{ carrier: of.carrier, offer: of, state, outcomeCode }],
   )
-  const found = nextOffer({ plan, failover: { maxAttempts } }, attempts)
+const next = (tried: Tries, maxAttempts = 3) => {
+  const found = nextOffer({ plan, priceCeilingKobo, failover: { maxAttempts } }, attemptsOf(tried))
   return found && `${found.carrier} ${found.service}`
 }
 
@@ -57,12 +60,22 @@ describe('the next offer', () => {
   test('is none after as many askings as there may be; who was passed over was not asked', () => {
     expect(next([[plan[0], 'refused', 'couriers_busy']], 1)).toBeUndefined()
     expect(next([[plan[0], 'skipped', 'not_connected']], 1)).toBe('b now')
-    const all = [plan[0], plan[2], plan[3]] as const
+    const all = [plan[0], plan[3], plan[4]] as const
     expect(
       next(
         all.map((of) => [of, 'refused', 'couriers_busy']),
         5,
       ),
     ).toBeUndefined()
+  })
+
+  test('never costs more than the shipment may, and the one that does is told apart', () => {
+    const cheap: Tries = [plan[0], plan[3]].map((of) => [of, 'refused', 'couriers_busy'])
+    expect(next(cheap, 5)).toBe('c now')
+    const shipment = { plan, priceCeilingKobo, failover: { maxAttempts: 5 } }
+    expect(nextTooDear(shipment, attemptsOf(cheap))).toBe(plan[2])
+    expect(nextTooDear(shipment, attemptsOf([...cheap, [plan[2], 'skipped', 'price']]))).toBeUndefined()
+    // Once no more may be asked, its price is not what stands in the way.
+    expect(nextTooDear({ ...shipment, failover: { maxAttempts: 2 } }, attemptsOf(cheap))).toBeUndefined()
   })
 })

@@ -94,8 +94,13 @@ describe('the ceiling', () => {
 
   test('below every offer leaves none, and says what the cheapest costs', () => {
     const plan = planDispatch(all, { ...rules, maxPriceKobo: toKobo(99_999) })
-    expect(plan).toEqual({ offers: [], ceilingKobo: 99_999, cheapestKobo: 100_000 })
-    expect(planDispatch([], rules)).toEqual({ offers: [], ceilingKobo: 0, cheapestKobo: undefined })
+    expect({ ...plan, tooDear: namesOf(plan.tooDear) }).toEqual({
+      offers: [],
+      tooDear: ['swift', 'steady', 'saver'],
+      ceilingKobo: 99_999,
+      cheapestKobo: 100_000,
+    })
+    expect(planDispatch([], rules)).toEqual({ offers: [], tooDear: [], ceilingKobo: 0, cheapestKobo: undefined })
   })
 })
 

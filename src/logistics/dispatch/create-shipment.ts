@@ -65,7 +65,7 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
   if (refused !== undefined) return refused
   const rules = { ...rulesOf(failover), serviceLevels: wanted.serviceLevels }
   const plan = planDispatch(made.offers ?? [], rules, made.firstOfferId)
-  const { offers: affordable, cheapestKobo } = plan
+  const { offers: affordable, tooDear, cheapestKobo } = plan
   if (cheapestKobo !== undefined && affordable.length === 0) return { is: 'ceiling_too_low', cheapestKobo }
   const isScheduled = dispatchAt !== null
   const shipment: KeptShipment = {
@@ -93,7 +93,7 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
     metadata: made.metadata,
     createdAt: now,
     status: isScheduled ? 'scheduled' : 'dispatching',
-    plan: affordable,
+    plan: [...affordable, ...tooDear],
     dispatchAt,
     scheduledPickupAt: made.scheduledPickupAt,
     eventCount: 1,

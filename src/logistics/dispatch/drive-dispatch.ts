@@ -12,6 +12,7 @@ import { moveShipment } from '../shipment/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
 import { graceMs, lookMs } from './leases.ts'
+import { keyOf, nextOffer, nextTooDear, tooDearCode } from './next-offer.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
@@ -70,7 +71,12 @@ async function askNext(
 ): Promise<Step> {
   const { shipment, attempts } = whole
   const planned = nextOffer(shipment, attempts)
-  if (planned === undefined) return giveUp(hand)
+  if (planned === undefined) {
+    const tooDear = nextTooDear(shipment, attempts)
+    if (tooDear === undefined) return giveUp(hand)
+    await skipOffer(hand, tooDear, shipment.attemptCount, tooDearReason('costs', tooDear))
+    return next
+  }
   const { quoteMs, createMs } = hand.context.patience
   if (!isTimeFor(hand, (isHeld(hand, planned) ? 0 : quoteMs) + createMs, untilMs)) return noTime
   const { attemptCount: seen } = shipment
@@ -85,11 +91,8 @@ async function askNext(
   const offer = await freshOffer(hand, shipment, planned)
   if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
   if (offer.priceKobo > shipment.priceCeilingKobo) {
-    return skip(
-      { ...planned, priceKobo: offer.priceKobo, surgeKobo: offer.surgeKobo },
-      'price',
-      `It now costs ${offer.priceKobo} kobo, more than the shipment may.`,
-    )
+    const { code, message } = tooDearReason('now costs', offer)
+    return skip({ ...planned, priceKobo: offer.priceKobo, surgeKobo: offer.surgeKobo }, code, message)
   }
   const begun = await beginAttempt(hand, offer, seen)
   if (begun.is === 'not_now') return ended
@@ -115,25 +118,8 @@ async function askNext(
   }
 }
 
-/** What says of one offer only that it is gone leaves the carrier’s others; anything else, and the carrier is left out. */
-const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', 'price', 'no_offer'])
-
-/** The next of the plan whose carrier has not failed yet, while any more may be asked. */
-export function nextOffer(
-  shipment: Pick<KeptShipment, 'plan'> & { readonly failover: Pick<KeptShipment['failover'], 'maxAttempts'> },
-  attempts: readonly Pick<KeptAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>[],
-): PlannedOffer | undefined {
-  const asked = attempts.filter(({ state }) => state !== 'skipped').length
-  if (asked >= shipment.failover.maxAttempts) return undefined
-  const out = new Set(
-    attempts.filter(({ outcomeCode }) => !offerOnlyCodes.has(outcomeCode ?? '')).map(({ carrier }) => carrier),
-  )
-  const tried = new Set(attempts.map(({ offer }) => keyOf(offer)))
-  return shipment.plan.find((offer) => !out.has(offer.carrier) && !tried.has(keyOf(offer)))
-}
-
-function keyOf({ carrier, service, vehicle, serviceLevel }: PlannedOffer): string {
-  return [carrier, service, vehicle, serviceLevel].join(' ')
+function tooDearReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer) {
+  return { code: tooDearCode, message: `It ${costs} ${priceKobo} kobo, more than the shipment may.` }
 }
 
 /** An offer that ends while it is being asked for would be refused, or dearer. */
@@ -169,7 +155,7 @@ async function giveUp(hand: ShipmentHand): Promise<Step> {
   await changeShipment(hand, 'shipment.fail', async (work, locked) => {
     const { shipment, attempts } = locked
     if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
-    const message = attempts.length === 0 ? await whyNobody(work.trx, shipment) : 'No carrier took it.'
+    const message = attempts.length === 0 ? await whyNobody(work.trx, shipment) : nobodyTookIt(shipment, attempts)
     return moveShipment(work, shipment, {
       status: 'failed',
       reason: { code: 'no_carrier_available', message },
@@ -178,6 +164,18 @@ async function giveUp(hand: ShipmentHand): Promise<Step> {
     })
   })
   return ended
+}
+
+/** More money is what a merchant can offer, so it is said where it would have helped. */
+function nobodyTookIt({ priceCeilingKobo }: KeptShipment, attempts: readonly KeptAttempt[]): string {
+  const prices = attempts.filter(({ outcomeCode }) => outcomeCode === tooDearCode).map(({ offer }) => offer.priceKobo)
+  if (prices.length === 0) return 'No carrier took it.'
+  const least = Math.min(...prices)
+  return `No carrier took it for ${priceCeilingKobo} kobo at most; ${countOf(prices.length)} more, the cheapest ${least} kobo.`
+}
+
+function countOf(offers: number): string {
+  return offers === 1 ? '1 offer costs' : `${offers} offers cost`
 }
 
 /** Those of a quote are kept with it; a scheduled shipment has noted them when its time came. */

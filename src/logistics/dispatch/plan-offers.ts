@@ -60,6 +60,8 @@ export interface PlanRules {
 export interface Plan<Offer> {
   /** Those that cost no more than they may, in the order in which they are tried. */
   readonly offers: readonly Offer[]
+  /** Those that cost more, and are passed over when nobody else is left: whoever reads the attempts sees what more money would do. */
+  readonly tooDear: readonly Offer[]
   readonly ceilingKobo: number
   /** Of all that would have been tried, too dear or not. */
   readonly cheapestKobo: Kobo | undefined
@@ -75,6 +77,7 @@ export function planDispatch<Offer extends RankedOffer>(
   const ceilingKobo = priceCeilingKobo(ordered[0]?.priceKobo, rules)
   return {
     offers: ordered.filter(({ priceKobo }) => priceKobo <= ceilingKobo),
+    tooDear: ordered.filter(({ priceKobo }) => priceKobo > ceilingKobo),
     ceilingKobo,
     cheapestKobo: sorted(ordered, ({ priceKobo }) => priceKobo)[0]?.priceKobo,
   }

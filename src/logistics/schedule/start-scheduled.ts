@@ -66,7 +66,7 @@ async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipme
 function planOf(shipment: KeptShipment, offers: readonly PlannedOffer[]): ShipmentChange {
   const plan = planDispatch(offers, shipment.failover)
   return {
-    plan: plan.offers,
+    plan: [...plan.offers, ...plan.tooDear],
     priceCeilingKobo: toKobo(plan.ceilingKobo),
     quotedPriceKobo: plan.offers[0]?.priceKobo ?? noKobo,
   }

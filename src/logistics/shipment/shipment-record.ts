@@ -87,10 +87,11 @@ export function shipmentRecord(
 }
 
 /** Its times are counted from when the carriers made their offers: with the shipment, or at its scheduled time. */
-function planRecord({ plan, createdAt, dispatchAt }: KeptShipment): Shipment['plan'] {
+function planRecord({ plan, priceCeilingKobo, createdAt, dispatchAt }: KeptShipment): Shipment['plan'] {
   const from = dispatchAt ?? createdAt
-  const costOf = expectedCostAmong(plan)
-  return plan.map((offer) => ({
+  const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)
+  const costOf = expectedCostAmong(affordable)
+  return affordable.map((offer) => ({
     offerId: offer.offerId,
     carrier: offer.carrier,
     carrierName: carrierNameOf(offer.carrier),

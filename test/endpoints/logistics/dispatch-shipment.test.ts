@@ -79,6 +79,27 @@ describe('a dispatch', () => {
     expect({ status: again.status, id: again.body.id }).toEqual({ status: 200, id: details.shipmentId })
   })
 
+  test('that nobody takes for what it may cost says what more money would have done', async () => {
+    const failover = { strategy: 'cheapest', maxAttempts: 5, maxPriceIncreaseKobo: 0 }
+    const reply = await dispatch(parcelTo('+2348035550111', { failover }))
+    answers('dispatchShipment', 'no_carrier_available', reply)
+    const { message, details } = reply.body.error
+    const { body } = await getShipment(started(), shop, details.shipmentId)
+    const [asked, ...dearer] = body.attempts
+    expect([asked.state, asked.priceKobo]).toEqual(['refused', body.priceCeilingKobo])
+    expect(dearer.length).toBeGreaterThan(1)
+    for (const { state, outcome, priceKobo } of dearer) {
+      expect([state, outcome.code]).toEqual(['skipped', 'price'])
+      expect(priceKobo).toBeGreaterThan(body.priceCeilingKobo)
+    }
+    const least = Math.min(...dearer.map(({ priceKobo }: ReplyBody) => priceKobo))
+    expect(message).toBe(
+      `No carrier took it for ${body.priceCeilingKobo} kobo at most; ${dearer.length} offers cost more, the cheapest ${least} kobo.`,
+    )
+    // What was never to be tried is no part of the plan.
+    expect(body.plan.map(({ priceKobo }: ReplyBody) => priceKobo)).toEqual([body.priceCeilingKobo])
+  })
+
   test('sent again is the same shipment; another request under its reference is a conflict', async () => {
     const request = parcelTo(plainPhone)
     const first = await dispatch(request)
