@@ -22,9 +22,13 @@ export interface CarrierRecord {
 
 const everywhere = ''
 
+/** The merchant’s money or account stood in the way, or one order of two had to go, or it was never asked: none of it is the carrier’s. */
+const blamelessCodes = ['wallet_insufficient', 'account_blocked', 'quote_expired', 'circuit_open', 'duplicate'] as const
+
 /**
  * Reckoned anew from the rows each time, so that a run that was missed or came twice leaves nothing behind. What was called
- * off by the merchant says nothing of the carrier, and neither does what was never sent.
+ * off by the merchant says nothing of the carrier, and neither does what was never sent; what the carrier gave back does, and
+ * so does a yes that came when others had been asked.
  */
 export const carrierRecordRollUp = writing<{ now: Timestamp }>()(
   'roll_up_carrier_records',
@@ -38,8 +42,11 @@ export const carrierRecordRollUp = writing<{ now: Timestamp }>()(
       join shipments shipment on shipment.merchant_id = attempt.merchant_id and shipment.id = attempt.shipment_id
       where attempt.started_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(windowDays)})
         and attempt.state in (
-          'accepted', 'completed', 'refused', 'unavailable', 'resolved_absent', 'abandoned', 'superseded'
+          'accepted', 'completed', 'refused', 'unavailable', 'resolved_absent', 'abandoned', 'late_cancelled',
+          'superseded', 'cancelled'
         )
+        and (attempt.state <> 'cancelled' or attempt.outcome_code = 'carrier_cancelled')
+        and coalesce(attempt.outcome_code, '') not in (${sql.join(blamelessCodes.map((code) => sql.lit(code)))})
     ),
     rolled as (
       select

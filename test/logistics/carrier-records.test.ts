@@ -62,21 +62,30 @@ describe('reliability', () => {
     expect(await recordsIn(null)).toContainEqual({ ...swift, keptHere: 0, failedHere: 0 })
   })
 
-  test.for<[KeptAttempt['state'], 'kept' | 'failed' | 'neither']>([
-    ['accepted', 'kept'],
-    ['completed', 'kept'],
-    ['refused', 'failed'],
-    ['unavailable', 'failed'],
-    ['resolved_absent', 'failed'],
-    ['abandoned', 'failed'],
-    ['superseded', 'failed'],
-    ['cancelled', 'neither'],
-    ['skipped', 'neither'],
-    ['invalid', 'neither'],
-    ['sending', 'neither'],
-    ['unknown', 'neither'],
-  ])('an asking that is %s is %s', async ([state, counts]) => {
-    await ended(state)
+  test.for<[state: KeptAttempt['state'], outcomeCode: string | null, counts: 'kept' | 'failed' | 'neither']>([
+    ['accepted', 'accepted', 'kept'],
+    // It stands still until the merchant has paid.
+    ['accepted', 'wallet_insufficient', 'neither'],
+    ['completed', 'accepted', 'kept'],
+    ['refused', 'couriers_busy', 'failed'],
+    ['refused', 'wallet_insufficient', 'neither'],
+    ['refused', 'account_blocked', 'neither'],
+    ['refused', 'quote_expired', 'neither'],
+    ['unavailable', 'unavailable', 'failed'],
+    ['unavailable', 'circuit_open', 'neither'],
+    ['resolved_absent', 'timeout', 'failed'],
+    ['abandoned', 'timeout', 'failed'],
+    ['late_cancelled', 'late_acceptance', 'failed'],
+    ['superseded', 'no_courier_assigned', 'failed'],
+    ['superseded', 'duplicate', 'neither'],
+    ['cancelled', 'carrier_cancelled', 'failed'],
+    ['cancelled', 'accepted', 'neither'],
+    ['skipped', 'price', 'neither'],
+    ['invalid', 'invalid', 'neither'],
+    ['sending', null, 'neither'],
+    ['unknown', 'timeout', 'neither'],
+  ])('an asking that is %s (%s) is %s', async ([state, outcomeCode, counts]) => {
+    await ended(state, { outcomeCode })
     await rollUp()
     const [record] = await recordsIn('lag-lekki-1')
     expect(record?.kept ?? 0).toBe(counts === 'kept' ? 1 : 0)
