@@ -45,7 +45,7 @@ export function forkWorker(): WorkerProcess {
 }
 
 /** What was compiled once need not be again: it halves the time in which a process gets ready. */
-const compileCache = join(tmpdir(), 'commerce-faults-compile-cache')
+export const compileCache = join(tmpdir(), 'commerce-faults-compile-cache')
 
 export function forkScript(script: string, args: readonly string[] = []): ChildProcess {
   return fork(new URL(script, import.meta.url), args, {

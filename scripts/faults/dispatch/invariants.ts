@@ -3,14 +3,19 @@ import type { MerchantId } from '../../../registry/vocabulary.ts'
 
 /**
  * What must hold of the shipments of a merchant, each as a query that returns the rows that break it. The companies’ own
- * books are the table of simulated orders.
+ * books are the table of simulated orders. That a person has been told means of an order that may be too many, and that it stands.
  */
 const orders = `
   select
     simulated.reference, simulated.number, simulated.company,
     simulated.cancelled_at is null and simulated.fault <> 'carrier_cancels' as goes_on,
     shipment.id as shipment_id, shipment.status, shipment.carrier_reference as shipment_reference, shipment.exceptions,
-    attempt.state, attempt.carrier_reference, attempt.carrier
+    attempt.state, attempt.carrier_reference, attempt.carrier,
+    exists (
+      select from jsonb_array_elements(shipment.exceptions) told
+      where told ->> 'code' in ('outcome_unknown', 'possible_duplicate', 'duplicate_dispatch')
+        and told ->> 'resolvedAt' is null
+    ) as is_told
   from simulated_orders simulated
   join shipments shipment
     on shipment.id = regexp_replace(simulated.reference, '-[0-9]+$', '') and shipment.merchant_id = $1
@@ -40,8 +45,23 @@ const always = {
       and status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost')`,
 }
 
+/** Once every shipment is somebody’s or nobody’s, and what turned up late has been met. */
+const onceSettled = {
+  'an order that goes on is known by its name, or a person has been told': `
+    select *
+    from (${orders}) known
+    where goes_on and carrier_reference is distinct from number and not is_told`,
+  'of two orders of a shipment one was called off, or a person has been told': `
+    select shipment_id
+    from (${orders}) known
+    where goes_on and not is_told
+    group by shipment_id
+    having count(*) > 1`,
+}
+
 /** Once everything that was to be done is done. */
 const inTheEnd = {
+  ...onceSettled,
   'every shipment has ended': `
     select id, status, next_look_at
     from shipments
@@ -51,22 +71,12 @@ const inTheEnd = {
     select shipment_id, number, state, next_look_at
     from dispatch_attempts
     where merchant_id = $1 and (state in ('sending', 'unknown', 'accepted', 'cancelling') or next_look_at is not null)`,
-  'an order that goes on is known by its name, or a person has been told': `
-    select *
-    from (${orders}) known
-    where goes_on and carrier_reference is distinct from number and jsonb_array_length(exceptions) = 0`,
   'an order that goes on is the one of its shipment, or a person has been told': `
     select *
     from (${orders}) known
     where goes_on
-      and jsonb_array_length(exceptions) = 0
+      and not is_told
       and (status not in ('delivered', 'returned') or shipment_reference is distinct from number)`,
-  'of two orders of a shipment one was called off, or a person has been told': `
-    select shipment_id
-    from (${orders}) known
-    where goes_on and jsonb_array_length(exceptions) = 0
-    group by shipment_id
-    having count(*) > 1`,
   'what is delivered was carried': `
     select id, carrier_reference
     from shipments
@@ -80,6 +90,10 @@ const inTheEnd = {
 
 export function findBrokenNow(pool: Pool, merchantId: MerchantId): Promise<string[]> {
   return find(pool, merchantId, always)
+}
+
+export function findBrokenOnceSettled(pool: Pool, merchantId: MerchantId): Promise<string[]> {
+  return find(pool, merchantId, { ...always, ...onceSettled })
 }
 
 export function findBrokenAtEnd(pool: Pool, merchantId: MerchantId): Promise<string[]> {

@@ -169,7 +169,7 @@ async function live(all: Round, merchantId: MerchantId): Promise<void> {
     await victim.ended
   }
   if (death === 'any_moment') doing.push(wait(random.between(0, 1_500)).then(() => victim.kill()))
-  for (const [place, { phone, carriers }] of parcelsOf(random).entries()) {
+  for (const [place, { phone, carriers }] of parcelsOf(random, shipmentsPerRound).entries()) {
     const reference = `ROUND-${all.round}-${place}`
     doing.push(victim.tell({ is: 'dispatch', merchantId, reference, phone, carriers }))
   }
@@ -199,7 +199,7 @@ interface SentParcel {
  * The first goes well, so that it can be called off; the second turns up late; of the others each asking has a fault by
  * chance, and each carrier is the first choice of as many.
  */
-function parcelsOf(random: Random): SentParcel[] {
+export function parcelsOf(random: Random, count: number): SentParcel[] {
   const [swift, steady, saver] = testCarrierCodes
   const fixed = [
     { phone: `${dispatchPhonePrefix}000`, carriers: [swift, steady, saver] },
@@ -208,7 +208,7 @@ function parcelsOf(random: Random): SentParcel[] {
       carriers: random.chance(50) ? [swift, steady, saver] : [steady, swift, saver],
     },
   ]
-  const others = Array.from({ length: shipmentsPerRound - fixed.length }, (_, place) => ({
+  const others = Array.from({ length: count - fixed.length }, (_, place) => ({
     phone: dispatchPhonePrefix + [1, 2, 3].map(() => random.pick(digits)).join(''),
     carriers: [0, 1, 2].map((index) => testCarrierCodes[(place + index) % 3] ?? swift),
   }))
@@ -248,7 +248,7 @@ async function inherit({ world, clock, heir }: Round, merchantId: MerchantId, ki
 }
 
 /** Somebody has it, nobody takes it, or nobody knows and a person has been told. */
-async function isSettled(pool: Database['pool'], merchantId: MerchantId): Promise<boolean> {
+export async function isSettled(pool: Database['pool'], merchantId: MerchantId): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select from shipments
      where merchant_id = $1
@@ -292,7 +292,7 @@ async function countEnds(pool: Database['pool'], merchantId: MerchantId) {
 }
 
 /** What the dead process had sent to the server may still be on its way through it. */
-async function untilServerForgot(pool: Database['pool']): Promise<void> {
+export async function untilServerForgot(pool: Database['pool']): Promise<void> {
   const others = `
     select from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`

@@ -1,0 +1,150 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { parcelInputExample } from '../../../registry/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/quotes.ts'
+import type { MerchantId } from '../../../registry/vocabulary.ts'
+import { createMerchant } from '../../../src/access/create-merchant.ts'
+import { createToken } from '../../../src/access/create-token.ts'
+import { randomOf } from '../../../src/demo/random.ts'
+import { contextOf, operator } from '../merchants.ts'
+import { findBrokenNow, findBrokenOnceSettled } from './invariants.ts'
+import { type DispatchWorld, isSettled, parcelsOf, untilServerForgot } from './rounds.ts'
+import { type Service, startService } from './service.ts'
+
+/**
+ * The whole service is killed while a merchant dispatches over HTTP, is started again, and the merchant sends again what was not
+ * answered. Unlike the rounds this is by the true clock and at any moment, so that the queue, the worker and the start are part of it.
+ *
+ *   start ── dispatches ── SIGKILL ── start ── the same again, and new ones ── SIGKILL … ── start ── all settled ── invariants
+ */
+export interface ServiceKillsReport {
+  readonly kills: number
+  readonly shipments: number
+  /** Dispatches whose answer was lost with the process. */
+  readonly unanswered: number
+  /** Askings that were open when it died. */
+  readonly open: number
+  /** From the last start until every shipment was accepted, failed, or waited for with a person told. */
+  readonly settledMs: number
+}
+
+/** From before the first parcel is written down until after the last has been asked for. */
+const lifeMaxMs = 1_500
+
+/** Of so many parcels at a time some wait for a connection while others wait for a carrier. */
+const parcelsPerLife = 6
+
+/** A lost answer is searched for up to fifteen minutes, and an order that turns up late is looked for as long. */
+const settledMaxMs = 35 * 60_000
+const lookMs = 5_000
+
+/** A dispatch answers within 25 seconds; a service that needs twice as long is stuck. */
+const answerMaxMs = 50_000
+
+interface Dispatched {
+  readonly reference: string
+  readonly body: object
+  /** Once it was answered. */
+  shipmentId: string | undefined
+}
+
+export async function killService(world: DispatchWorld, kills: number): Promise<ServiceKillsReport> {
+  const { database, connectionString, seed } = world
+  const { pool } = database
+  const context = contextOf(database)
+  const { testId: merchantId } = await createMerchant(context, operator, 'Adire Lagos')
+  const minted = await createToken(context, operator, { merchantId, mode: 'test' }, tokenRequest)
+  if (minted.is !== 'created') throw new Error(`No token: ${minted.is}.`)
+  const dispatched: Dispatched[] = []
+  const counts = { unanswered: 0, open: 0 }
+  for (let life = 0; life < kills; life++) {
+    const random = randomOf(seed, 'service', life)
+    const lost = dispatched.filter(({ shipmentId }) => shipmentId === undefined)
+    const fresh = parcelsOf(random, parcelsPerLife).map((parcel, place) => dispatchOf(parcel, `LIFE-${life}-${place}`))
+    dispatched.push(...fresh)
+    const service = await startService(connectionString)
+    const sending = [...lost, ...fresh].map((one) => send(service, minted.token, one))
+    await wait(random.between(0, lifeMaxMs))
+    service.kill()
+    await service.ended
+    await Promise.all(sending)
+    await untilServerForgot(pool)
+    expectNone(await findBrokenNow(pool, merchantId))
+    counts.unanswered += dispatched.filter(({ shipmentId }) => shipmentId === undefined).length
+    counts.open += await countOpen(world, merchantId)
+  }
+  const service = await startService(connectionString)
+  try {
+    // One by one: what is asked is whether each is the shipment it was.
+    for (const one of dispatched) await send(service, minted.token, one)
+    const unanswered = dispatched.filter(({ shipmentId }) => shipmentId === undefined)
+    if (unanswered.length > 0) throw new Error(`${unanswered.length} dispatches got no answer.\n${service.log()}`)
+    const settledMs = await settle(world, merchantId)
+    return { kills, shipments: dispatched.length, ...counts, settledMs }
+  } finally {
+    service.kill()
+    await service.ended
+  }
+}
+
+const tokenRequest = { name: 'faults', scopes: ['logistics:dispatch'], expiresAt: null, ipAllowlist: [] } as const
+
+function dispatchOf({ phone, carriers }: ReturnType<typeof parcelsOf>[number], reference: string): Dispatched {
+  const body = {
+    reference,
+    pickup: pickupInputExample,
+    dropoff: { ...dropoffInputExample, phone },
+    parcels: [parcelInputExample],
+    failover: { strategy: 'preferred', carriers, maxPriceKobo: 10_000_000 },
+  }
+  return { reference, body, shipmentId: undefined }
+}
+
+/** Sends it, and notes which shipment it is; the same one each time. An answer that does not come is one that was lost. */
+async function send({ url }: Service, token: string, one: Dispatched): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/logistics/dispatch`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(one.body),
+    signal: AbortSignal.timeout(answerMaxMs),
+  }).catch(() => undefined)
+  const text = await answer?.text().catch(() => undefined)
+  if (answer === undefined || text === undefined) return
+  const shipmentId = shipmentIdIn(JSON.parse(text))
+  if (shipmentId === undefined && answer.status < 500) throw new Error(`${one.reference}: ${answer.status} ${text}`)
+  // Too busy, or not sure: it is sent again.
+  if (shipmentId === undefined) return
+  if (one.shipmentId !== undefined && one.shipmentId !== shipmentId) {
+    throw new Error(`${one.reference} is ${one.shipmentId} and ${shipmentId}.`)
+  }
+  one.shipmentId = shipmentId
+}
+
+/** Of the shipment, or of the refusal of one that nobody took. */
+function shipmentIdIn(body: { id?: string; error?: { details?: { shipmentId?: string } } }): string | undefined {
+  return body.id ?? body.error?.details?.shipmentId
+}
+
+async function settle(world: DispatchWorld, merchantId: MerchantId): Promise<number> {
+  const { pool } = world.database
+  const startedMs = performance.now()
+  for (;;) {
+    expectNone(await findBrokenNow(pool, merchantId))
+    const broken = (await isSettled(pool, merchantId)) ? await findBrokenOnceSettled(pool, merchantId) : undefined
+    const ms = Math.round(performance.now() - startedMs)
+    if (broken?.length === 0) return ms
+    if (ms > settledMaxMs) throw new Error(broken?.join('\n') ?? 'Not every shipment was settled.')
+    await wait(lookMs)
+  }
+}
+
+async function countOpen({ database: { pool } }: DispatchWorld, merchantId: MerchantId): Promise<number> {
+  const { rows } = await pool.query(
+    "select from dispatch_attempts where merchant_id = $1 and state in ('sending', 'unknown', 'cancelling')",
+    [merchantId],
+  )
+  return rows.length
+}
+
+function expectNone(broken: readonly string[]): void {
+  if (broken.length > 0) throw new Error(broken.join('\n'))
+}
