@@ -35,10 +35,22 @@ function deleting(code: string): Repeating {
   }
 }
 
+function refusedAgain(field: string, code: string): string {
+  return `a second request with the same \`${field}\` is refused with \`${code}\`, whose \`details.existingId\` names the first record.`
+}
+
 function naturalKey(field: string, code: string): Repeating {
   return {
     badge: 'safe to repeat with a key',
-    words: `Send \`${field}\`: a second request with the same one is refused with \`${code}\`, whose \`details.existingId\` names the first record. Without it, a second request makes a second record.`,
+    words: `Send \`${field}\`: ${refusedAgain(field, code)} Without it, a second request makes a second record.`,
+  }
+}
+
+/** Of a field that no request may leave out. */
+function requiredKey(field: string, code: string): Repeating {
+  return {
+    badge: 'safe to repeat',
+    words: `The \`${field}\` is the key: ${refusedAgain(field, code)}`,
   }
 }
 
@@ -51,7 +63,7 @@ const writes: Readonly<Record<WriteId, Repeating>> = {
     words: 'Asking for the status the order has changes nothing and is no error.',
   },
   cancelOrder: { badge: 'safe to repeat', words: 'Cancelling a cancelled order changes nothing and is no error.' },
-  recordPayment: naturalKey('reference', 'payment_reference_in_use'),
+  recordPayment: requiredKey('reference', 'payment_reference_in_use'),
   createProduct: naturalKey('slug', 'slug_in_use'),
   updateProduct: settingValues,
   deleteProduct: deleting('product_not_found'),
@@ -96,7 +108,7 @@ const writes: Readonly<Record<WriteId, Repeating>> = {
     words:
       'Without an answer, read the refund: its `status` says whether it is `cancelled`. No money moves either way.',
   },
-  createDiscount: naturalKey('code', 'code_in_use'),
+  createDiscount: requiredKey('code', 'code_in_use'),
   updateDiscount: settingValues,
   archiveDiscount: { badge: 'safe to repeat', words: 'Archiving again changes nothing and answers the same.' },
   createQuote: {

@@ -30,6 +30,28 @@ describeInBrowser('the explorer', () => {
     await visited.close()
   })
 
+  test('sends a write as it stands, so that what it made can be read', async () => {
+    const shop = await openShop(api.context)
+    const visited = await visit({ viewport: { width: 1280, height: 900 } })
+    const { page } = visited
+    await page.goto(`${api.url}/docs/explorer#tag/customers/POST/customers`)
+    const operation = page.locator('[id$="tag/customers/POST/customers"]').first()
+    await operation.getByRole('button', { name: /Test Request/ }).waitFor()
+    await page.getByPlaceholder('Token').first().fill(shop.token)
+    await operation.getByRole('button', { name: /Test Request/ }).click()
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().startsWith(`${api.url}/api/v1/customers`)),
+      page.getByRole('button', { name: 'Send' }).first().click(),
+    ])
+    const { id } = await answer.json()
+    expect({ status: answer.status(), dryRun: answer.request().headers()['service-dry-run'] }).toEqual({
+      status: 201,
+      dryRun: undefined,
+    })
+    expect((await api.send('GET', `/api/v1/customers/${id}`, { token: shop.token })).status).toBe(200)
+    await visited.close()
+  })
+
   test('without JavaScript says where the same is told', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     await visited.page.goto(`${api.url}/docs/explorer`)

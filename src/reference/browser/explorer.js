@@ -24,7 +24,8 @@ if (place instanceof HTMLElement) {
 }
 
 /**
- * The explorer fills in whatever has an example, and a list that is filtered by every example at once is refused or empty.
+ * The explorer fills in whatever has an example, and of a list of values the first. A list that is filtered by everything at
+ * once is refused or empty, and a write that is always a dry run writes nothing.
  * @param {any} description
  */
 function withoutWishes(description) {
@@ -35,6 +36,8 @@ function withoutWishes(description) {
     for (const part of [parameter, parameter.schema ?? {}, parameter.schema?.items ?? {}]) {
       delete part.example
       delete part.examples
+      delete part.enum
+      delete part.const
     }
   }
   return description

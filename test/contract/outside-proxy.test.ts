@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openValidatingProxy, upstreamHeader, type ValidatingProxy } from '../../scripts/outside/validating-proxy.ts'
+import { type AlteredAnswer, withAltered } from '../support/altered-service.ts'
+import { useApi } from '../support/api.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+/** Prism itself, a validating proxy not written here, notices what is not as the document says. `npm run proxy-check` puts it before the whole suite. */
+
+const started = useApi()
+
+let shop: Shop
+let proxy: ValidatingProxy
+beforeAll(async () => {
+  shop = await openShop(started().context)
+  const document: object = JSON.parse((await started().send('GET', '/api/v1/openapi.json')).text)
+  proxy = await openValidatingProxy('openapi.json', document)
+}, 90_000)
+afterAll(() => proxy.close())
+
+/** What the proxy has to say of the list of orders, answered so. */
+async function violationsOf(answer: (real: AlteredAnswer) => AlteredAnswer): Promise<string[]> {
+  const { violations, judged, faults } = proxy.tally
+  violations.length = 0
+  const before = judged.get('listOrders') ?? 0
+  await withAltered(started().url, { answer: (_, real) => answer(real) }, async ({ origin }) => {
+    const headers = { Authorization: `Bearer ${shop.token}`, [upstreamHeader]: origin }
+    await (await fetch(`${proxy.url}/api/v1/orders`, { headers })).text()
+  })
+  expect(faults).toEqual([])
+  expect(judged.get('listOrders')).toBe(before + 1)
+  return [...violations]
+}
+
+test('finds nothing in what the service answers', async () => {
+  expect(await violationsOf((real) => real)).toEqual([])
+})
+
+test.for<[string, RegExp, (real: AlteredAnswer) => AlteredAnswer]>([
+  [
+    'a member that is missing',
+    /limit/,
+    (real) => ({ ...real, text: JSON.stringify({ data: [], pagination: { cursor: null, hasMore: false } }) }),
+  ],
+  [
+    'a member of another type',
+    /hasMore/,
+    (real) => ({ ...real, text: JSON.stringify({ data: [], pagination: { cursor: null, limit: 25, hasMore: 'no' } }) }),
+  ],
+  ['a status that is not declared', /418/, (real) => ({ ...real, status: 418 })],
+])('finds %s', async ([, words, answer]) => {
+  const found = await violationsOf(answer)
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.join('\n')).toMatch(words)
+})
