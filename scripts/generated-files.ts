@@ -7,6 +7,7 @@ import { openApiDocument } from '../registry/openapi.ts'
 import { operationsTable } from '../registry/operations.ts'
 import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { clientPackage } from './client-package.ts'
 import { idempotentOperations } from './idempotent-operations.ts'
 import { referenceFiles } from './reference/reference-files.ts'
 import { databaseTypes } from './schema/database-types.ts'
@@ -32,6 +33,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'openapi.json', text: `${text}\n` },
     { path: 'generated/webhook-events.d.ts', text: await webhookTypes(document) },
     { path: 'generated/api.d.ts', text: await clientTypes(document) },
+    { path: 'src/client/package.json', text: await clientPackage() },
     { path: 'generated/operations.txt', text: operationsTable() },
     ...(await referenceFiles()),
     { path: 'generated/idempotent-operations.ts', text: idempotentOperations() },

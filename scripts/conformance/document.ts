@@ -81,11 +81,16 @@ export function operationsOf(document: OpenApi): Operation[] {
   return Object.entries(document.paths).flatMap(([template, item]) =>
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
-      .map(([method, declared]) => operationOf(document, template, method, declared)),
+      .map(([method, declared]) => operationOf(document, declared, { template, method })),
   )
 }
 
-function operationOf(document: OpenApi, template: string, method: string, declared: DeclaredOperation): Operation {
+interface Place {
+  readonly template: string
+  readonly method: string
+}
+
+function operationOf(document: OpenApi, declared: DeclaredOperation, { template, method }: Place): Operation {
   const parameters = declared.parameters ?? []
   const names = parameters.map(({ name }) => name)
   return {

@@ -1,21 +1,29 @@
-import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { changelog } from '../../registry/changelog.ts'
 import { listOf } from './announcement.ts'
+import { differencesFromTag, editsOf, readBaseline } from './baseline.ts'
 import { changesBetween } from './changes.ts'
-import { readDocument } from './document.ts'
+import { parseDocument, readDocument } from './document.ts'
 
 /**
  * Compares openapi.json with the last release and fails on what breaks those who rely on that. Prints the changes, which
- * the next release will announce. `--on 2027-12-01` says what a release of that day may bring; else it is today’s.
+ * the next release will announce. `--on 2027-12-01` says what a release of that day may bring; else it is today’s. Fails too
+ * where what it compares with is not what that release wrote.
  */
 const today = new Date().toISOString().slice(0, 10)
 const { values } = parseArgs({ options: { on: { type: 'string', default: today } } })
-const released = await readDocument('generated/released/openapi.json')
+const folder = 'generated/released'
+const baseline = await readBaseline(folder)
+if (baseline === undefined) throw new Error('Nothing was released yet, so there is nothing to compare with.')
+const edits = [...editsOf(baseline), ...(await differencesFromTag(baseline, folder))]
+if (edits.length > 0) {
+  console.error(`${edits.join('\n')}\nOnly \`npm run release\` writes ${folder}. Restore it.`)
+  process.exit(1)
+}
+const released = parseDocument(baseline.texts['openapi.json'])
 const current = await readDocument('openapi.json')
-const history = changelog.parse(JSON.parse(await readFile('generated/released/changelog.json', 'utf8')))
-const [last] = history.data
-if (last === undefined) throw new Error('Nothing was released yet, so there is nothing to compare with.')
+const [last] = changelog.parse(JSON.parse(baseline.texts['changelog.json'])).data
+if (last === undefined) throw new Error('The changelog of what was released is empty.')
 const { changes, refused } = await changesBetween(released, current, { on: values.on, lastOn: last.releasedOn })
 
 if (released.info.version !== last.version || current.info.version !== last.version) {

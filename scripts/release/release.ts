@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs, promisify } from 'node:util'
-import { type Changelog, changelog } from '../../registry/changelog.ts'
+import { changelog } from '../../registry/changelog.ts'
 import { firstChanges, listOf, versionAfter, withRelease } from './announcement.ts'
+import { digestsText, editsOf, readBaseline } from './baseline.ts'
 import { changesBetween } from './changes.ts'
-import { readDocument } from './document.ts'
+import { parseDocument, readDocument } from './document.ts'
 
 /**
  * `npm run release -- --on 2026-12-01 --summary "…"`: names what has changed since the last release, moves the version,
@@ -19,16 +20,23 @@ if (on === undefined || summary === undefined) {
 
 const folder = 'generated/released'
 const current = await readDocument('openapi.json')
-const history = await readHistory()
-const last = history.data[0]
+const baseline = await readBaseline(folder)
+// Else an edit by hand would be made good by the next release.
+const edits = baseline === undefined ? [] : editsOf(baseline)
+if (edits.length > 0) {
+  console.error(`What was released is not what was written then:\n${edits.join('\n')}`)
+  process.exit(1)
+}
+const history = changelog.parse(JSON.parse(baseline?.texts['changelog.json'] ?? '{"data":[]}'))
+const [last] = history.data
 if (last !== undefined && on < last.releasedOn) {
   console.error(`The last release was on ${last.releasedOn}, and none lies before it.`)
   process.exit(1)
 }
 const { changes, refused } =
-  last === undefined
+  baseline === undefined || last === undefined
     ? { changes: firstChanges(current), refused: [] }
-    : await changesBetween(await readDocument(`${folder}/openapi.json`), current, { on, lastOn: last.releasedOn })
+    : await changesBetween(parseDocument(baseline.texts['openapi.json']), current, { on, lastOn: last.releasedOn })
 if (refused.length > 0) {
   console.error(`Nothing that breaks clients is released:\n${listOf(refused)}`)
   process.exit(1)
@@ -50,12 +58,10 @@ for (const [path, text] of Object.entries(texts)) await writeFile(path, text)
 await promisify(execFile)(process.execPath, ['scripts/generate.ts'])
 await copyFile('openapi.json', `${folder}/openapi.json`)
 await copyFile('scripts/config/redocly-exceptions.json', `${folder}/redocly-exceptions.json`)
+const written = await readBaseline(folder)
+if (written === undefined) throw new Error('What was just written is not there.')
+await writeFile(`${folder}/digests.json`, digestsText(version, written.texts))
 console.log(`${version}, with ${changes.length} change(s). Read CHANGELOG.md, then commit.`)
-
-async function readHistory(): Promise<Changelog> {
-  const text = await readFile(`${folder}/changelog.json`, 'utf8').catch(() => '{"data":[]}')
-  return changelog.parse(JSON.parse(text))
-}
 
 async function movedVersion(to: string): Promise<string> {
   const text = await readFile('registry/version.ts', 'utf8')

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 
 /** The reference over HTTP: every page, its Markdown, and what pages load, under a policy that lets nothing else in. */
 
-export const referenceRoutes = ['/docs', '/docs/*', '/llms.txt']
+export const referenceRoutes = ['/docs', '/docs.md', '/docs/*', '/llms.txt']
 
 const ours =
   "script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -46,15 +46,21 @@ async function answerFrom(site: ReferenceSite, request: Request, requestId: stri
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
     return responseOf(await site.search(query), request, requestId)
   }
+  // Its links are relative, so it has to be read in the folder of the others.
+  if (pathname === '/docs.md') return elsewhere('/docs/index.md', requestId)
   const entity = await site.find(pathname)
   if (!entity.isFound && pathname.endsWith('/')) {
     const bare = pathname.replace(/\/+$/, '')
     const meant = await site.find(bare)
-    if (meant.isFound) return new Response(null, { status: 308, headers: { Location: bare, 'Request-Id': requestId } })
+    if (meant.isFound) return elsewhere(bare, requestId)
   }
   const { markdownUrl } = entity
   const twin = markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl) : undefined
   return responseOf(twin ?? entity, request, requestId, markdownUrl !== undefined)
+}
+
+function elsewhere(url: string, requestId: string): Response {
+  return new Response(null, { status: 308, headers: { Location: url, 'Request-Id': requestId } })
 }
 
 function responseOf(entity: Entity, request: Request, requestId: string, isNegotiated = false): Response {

@@ -27,6 +27,7 @@ export async function explorerScript(): Promise<string> {
   }
 }
 
+/** The script brings the landmarks of a page, so what is around it must not be a second header or a second main part. */
 export function explorerPage(assets: Assets, scriptUrl: string): string {
   return String(html`<!doctype html>
 <html lang="en">
@@ -43,9 +44,9 @@ export function explorerPage(assets: Assets, scriptUrl: string): string {
 <script type="module" src="${assets.urlOf('explorer.js')}"></script>
 </head>
 <body>
-<header class="bar"><a href="${root}"><img src="${assets.urlOf('icon.svg')}" alt="" width="22" height="22">Commerce Service</a><span>Explorer</span></header>
+<nav class="bar" aria-label="Commerce Service"><a href="${root}"><img src="${assets.urlOf('icon.svg')}" alt="" width="22" height="22">Commerce Service</a><span>Explorer</span></nav>
 <noscript><p>The explorer needs JavaScript. The <a href="${root}">reference</a> says the same without.</p></noscript>
-<main id="explorer" data-document="/api/v1/openapi.json"></main>
+<div id="explorer" data-document="/api/v1/openapi.json"></div>
 </body>
 </html>
 `)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { articleOf } from './article.ts'
-import { loadAssets } from './assets.ts'
+import { type Assets, loadAssets } from './assets.ts'
 import { explorerPage, explorerScript } from './explorer.ts'
 import { openHighlight } from './highlight.ts'
 import { documentOf, type Shell } from './layout.ts'
 import { renderMarkdown } from './markdown.ts'
-import { loadReference, markdownUrlOf, type Page, root, urlOf } from './pages.ts'
+import { loadReference, markdownUrlOf, type Page, type Reference, root, urlOf } from './pages.ts'
 import { openSearch, searchData } from './search.ts'
 import { notFoundPage, searchPage } from './search-page.ts'
 
@@ -42,34 +42,16 @@ export async function openSite(folder: URL): Promise<Site> {
   const data = searchData(reference)
   const search = openSearch(data)
   const markup = (shell: Shell): Resource => ({ type: pageType, body: documentOf(reference, assets, shell) })
-  const script = once(async () => {
-    const body = await explorerScript()
-    const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
-    return { url: `${root}/assets/scalar-${hash}.js`, body }
-  })
-
-  const readPage = async (page: Page): Promise<Resource> => {
-    const article = renderMarkdown(await reference.markdown(page), { reference, highlight, page })
-    const content = articleOf(reference, page, article)
-    const { title, summary } = page
-    return { ...markup({ title, description: summary, page, content }), markdownUrl: markdownUrlOf(page.path) }
-  }
-
-  const readers = new Map<string, () => Promise<Resource> | Resource>()
-  for (const page of reference.pages) {
-    readers.set(urlOf(page.path), () => readPage(page))
-    readers.set(markdownUrlOf(page.path), async () => ({ type: markdownType, body: await reference.markdown(page) }))
-  }
-  for (const path of reference.drawings) {
-    readers.set(`${root}/${path}`, async () => ({ type: 'image/svg+xml', body: await reference.drawing(path) }))
-  }
-  for (const url of assets.urls) {
-    const asset = assets.find(url)
-    if (asset !== undefined) readers.set(url, () => ({ ...asset, isImmutable: true }))
-  }
-  const llms = async () => ({ type: textType, body: await reference.list() })
-  readers.set(llmsUrl, llms)
-  readers.set(root + llmsUrl, llms)
+  const script = once(namedScript)
+  const readers = new Map([
+    ...pageReaders(reference, async (page) => {
+      const article = renderMarkdown(await reference.markdown(page), { reference, highlight, page })
+      const content = articleOf(reference, page, article)
+      const { title, summary } = page
+      return { ...markup({ title, description: summary, page, content }), markdownUrl: markdownUrlOf(page.path) }
+    }),
+    ...fileReaders(reference, assets),
+  ])
   readers.set(`${root}/search.json`, () => ({ type: 'application/json', body: JSON.stringify(data) }))
   readers.set(explorerUrl, async () => {
     const { url } = await script()
@@ -81,7 +63,7 @@ export async function openSite(folder: URL): Promise<Site> {
     read: async (url) => {
       const reader = readers.get(url)
       if (reader !== undefined) return reader()
-      if (!url.startsWith(`${root}/assets/scalar-`)) return undefined
+      if (!url.startsWith(scriptStart)) return undefined
       const { url: current, body } = await script()
       return url === current ? { type: 'text/javascript; charset=utf-8', body, isImmutable: true } : undefined
     },
@@ -96,6 +78,38 @@ export async function openSite(folder: URL): Promise<Site> {
       content: notFoundPage(reference),
     }),
   }
+}
+
+type Reader = readonly [url: string, read: () => Promise<Resource> | Resource]
+
+/** Each page, and the same as Markdown. */
+function pageReaders(reference: Reference, render: (page: Page) => Promise<Resource>): Reader[] {
+  return reference.pages.flatMap((page): Reader[] => [
+    [urlOf(page.path), () => render(page)],
+    [markdownUrlOf(page.path), async () => ({ type: markdownType, body: await reference.markdown(page) })],
+  ])
+}
+
+/** What pages load and show, and the list for programs, which is looked for at the root as well. */
+function fileReaders(reference: Reference, assets: Assets): Reader[] {
+  const drawings = [...reference.drawings].map((path): Reader => {
+    return [`${root}/${path}`, async () => ({ type: 'image/svg+xml', body: await reference.drawing(path) })]
+  })
+  const loaded = assets.urls.flatMap((url): Reader[] => {
+    const asset = assets.find(url)
+    return asset === undefined ? [] : [[url, () => ({ ...asset, isImmutable: true })]]
+  })
+  const llms = async () => ({ type: textType, body: await reference.list() })
+  return [...drawings, ...loaded, [llmsUrl, llms], [root + llmsUrl, llms]]
+}
+
+const scriptStart = `${root}/assets/scalar-`
+
+/** The explorer’s script, under an address that changes with it. */
+async function namedScript(): Promise<{ readonly url: string; readonly body: string }> {
+  const body = await explorerScript()
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
+  return { url: `${scriptStart}${hash}.js`, body }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

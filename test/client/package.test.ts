@@ -24,6 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** The compiler reads every type of the contract, which takes a busy machine a while. */
+const compileMs = 180_000
+
 const compilerOptions = {
   ...{
     strict: true,
@@ -77,10 +80,21 @@ commerce.list('/products/{id}/variants/{variantId}/inventory/movements')
 await commerce.POST('/refunds', { body: { orderId: 'ord_1' } })
 `
 
-test('a strict program compiles against it, and what the document does not know does not', async () => {
+test('a strict program compiles against it, and what the document does not know does not', {
+  timeout: compileMs,
+}, async () => {
   const complaints = await complaintsOf({ 'program.ts': program, 'wrong.ts': wrong })
   const places = complaints.map((line) => line.slice(0, line.indexOf(',')))
   expect([...new Set(places)], complaints.join('\n')).toEqual(['wrong.ts(4', 'wrong.ts(5', 'wrong.ts(6', 'wrong.ts(7'])
+})
+
+test('its version is that of the contract it was made from', async () => {
+  const version = async (path: string, ...at: string[]): Promise<unknown> => {
+    const read: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return at.reduce((value, name) => Reflect.get(Object(value), name), read)
+  }
+  const built = join(folder, 'node_modules', 'commerce-service-client', 'package.json')
+  expect(await version(built, 'version')).toBe(await version('openapi.json', 'info', 'version'))
 })
 
 test('it runs', async () => {

@@ -1,10 +1,17 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleIds } from '../../registry/sample-ids.ts'
 import { blocksOf, faultsOfBlocks } from '../support/run-blocks.ts'
 
 /** The runner of the guides' code blocks must see a block that fails, whatever it is. */
 
-const answer = JSON.stringify({ data: [{ id: 'ord_1', totalKobo: 5, paidAt: null }], extra: true })
+const id = `ord_${'7'.repeat(26)}`
+const otherId = `ord_${'8'.repeat(26)}`
+const moment = '2026-11-21T21:12:04.174Z'
+const answer = JSON.stringify({
+  data: [{ id, totalKobo: 5, paidAt: null, createdAt: moment }, { id: otherId }],
+  extra: true,
+})
 const server = createServer((incoming, outgoing) => {
   outgoing.statusCode = incoming.headers.authorization === 'Bearer svc_test_x' ? 200 : 401
   outgoing.end(answer)
@@ -22,6 +29,9 @@ const block = (words: string, code: string) => `${fence}${words}\n${code}\n${fen
 const run = (...blocks: string[]) =>
   faultsOfBlocks(`# A guide\n\n${blocks.join('\nThen:\n\n')}`, { url, token: 'svc_test_x', hasPython: false })
 
+/** A block whose output is this. */
+const printing = (text: string) => block('bash', `cat <<'END'\n${text}\nEND`)
+
 const ask = block('bash', 'curl -s http://127.0.0.1:3000/orders -H "Authorization: Bearer $COMMERCE_TOKEN"')
 
 describe('a page whose blocks hold', () => {
@@ -30,16 +40,29 @@ describe('a page whose blocks hold', () => {
       block('bash', 'export GREETING=ẹ\nshop() { echo "$1"; }\necho kept > file.txt'),
       block('ts title="greet.ts"', "export const greeting: string = process.env['GREETING'] ?? ''"),
       block('bash', 'shop "$GREETING" && cat file.txt && node --eval "import(\'./greet.ts\')"'),
-      block('text', 'ẹ'),
+      block('text', 'ẹ\nkept'),
       block('ts', "import { greeting } from './greet.ts'\nif (greeting !== 'ẹ') process.exit(1)"),
     )
     expect(faults).toEqual([])
   })
 
   test('asks the demo with its token, and shows a part of the answer', async () => {
-    expect(await run(ask, block('json', '{ "data": [{ "id": "ord_7", "totalKobo": 9, "paidAt": "2026" }] }'))).toEqual(
-      [],
-    )
+    const shown = { data: [{ id: otherId, totalKobo: 5, paidAt: null, createdAt: '2027-01-01T00:00:00.000Z' }] }
+    expect(await run(ask, block('json', JSON.stringify(shown)))).toEqual([])
+  })
+
+  test.for([
+    ['an id', id, otherId],
+    ['an order’s number', 'ORD-STW60WN2 is paid.', 'ORD-HJ4YP1A0 is paid.'],
+    ['a token', `svc_test_${'a'.repeat(38)}`, `svc_test_${'B'.repeat(38)}`],
+    ['a secret', `whsec_${'a'.repeat(43)}=`, `whsec_${'+/'.repeat(21)}B=`],
+    ['a signature', `t=1795303678,v1=${'a'.repeat(64)}`, `t=1795303679,v1=${'b'.repeat(64)}`],
+    ['a moment', `At ${moment}.`, 'At 2027-01-01T00:00:00.000Z.'],
+    ['what is left out of a line', 'one, … and three', 'one, two and three'],
+    ['lines that are left out', 'one\n…\nfour', 'one\ntwo\nthree\nfour'],
+    ['lines at the end', 'one\n…', 'one\ntwo'],
+  ])('may show %s as another', async ([, shown = '', printed = '']) => {
+    expect(await run(printing(printed), block('text', shown))).toEqual([])
   })
 
   test('leaves out Python, with what it prints, where there is none', async () => {
@@ -58,12 +81,69 @@ describe('a page that fails', () => {
     ['no language', [block('', 'true')], /no language: neither runs/],
     ['output of nothing', [block('bash', 'true'), block('text', 'Done.')], /prints nothing/],
     [
+      'output of a file',
+      [block('bash title="a.sh"', 'true'), block('text', 'Done.'), block('bash', '. ./a.sh')],
+      /nothing before it that prints/,
+    ],
+    ['output before anything ran', [block('text', 'Done.')], /nothing before it that prints/],
+    ['a request whose refusal nobody would see', [ask, block('bash', 'true')], /curl needs -f/],
+    [
       'a field that is not there',
       [ask, block('json', '{ "data": [{ "total": 1 }] }')],
       /\.data\[0\]\.total is not there/,
     ],
-    ['a field of another type', [ask, block('json', '{ "data": [{ "id": 1 }] }')], /\.data\[0\]\.id is a string/],
+    ['a field of another type', [ask, block('json', '{ "data": [{ "id": 1 }] }')], /\.data\[0\]\.id is "ord_/],
+    [
+      'a field of another value',
+      [ask, block('json', '{ "data": [{ "totalKobo": 6 }] }')],
+      /\.data\[0\]\.totalKobo is 5/,
+    ],
+    ['a value where there is none', [ask, block('json', '{ "data": [{ "paidAt": "2026" }] }')], /\.paidAt is null/],
+    [
+      'a member that differs',
+      [ask, block('json', `{ "data": [{}, { "id": "${id.replace('ord', 'rfd')}" }] }`)],
+      /\.data\[1\]\.id: “rfd_/,
+    ],
+    [
+      'more members than there are',
+      [ask, block('json', '{ "data": [{}, {}, { "id": 1 }] }')],
+      /\.data\[2\] is not there/,
+    ],
     ['a list that is none', [ask, block('json', '{ "extra": [] }')], /\.extra is no list/],
+    ['an empty list that is not', [ask, block('json', '{ "data": [] }')], /\.data is not empty/],
+    ['JSON that says nothing', [ask, block('json', '{ "data": [{}] }')], /nothing that could be compared/],
+    ['text that says nothing', [printing('Done.'), block('text', '…')], /nothing that could be compared/],
+    [
+      'text that differs',
+      [printing('7 orders wait.'), block('text', '8 orders wait.')],
+      /“8 orders wait\.” is “7 orders wait\.”/,
+    ],
+    ['a line too many', [printing('one'), block('text', 'one\ntwo')], /“two” is not printed/],
+    ['a line too few', [printing('one\ntwo'), block('text', 'one')], /“two” is printed as well/],
+    ['nothing where lines are left out', [printing('one\ntwo'), block('text', 'one\n…\ntwo')], /“two” is not printed/],
+    ['an end that is left out and not there', [printing('one'), block('text', 'one\n…')], /stands for no line/],
+    ['an id of another kind', [printing(id), block('text', id.replace('ord', 'rfd'))], /“rfd_/],
+    [
+      'a token of the other side',
+      [printing(`svc_test_${'a'.repeat(38)}`), block('text', `svc_live_${'a'.repeat(38)}`)],
+      /“svc_live_/,
+    ],
+    [
+      'one id that stands for two',
+      [printing(`${id} ${otherId}`), block('text', `${otherId} ${otherId}`)],
+      /ord_8+ stood for ord_7+ above, and is ord_8+ here/,
+    ],
+    [
+      'two ids that stand for one',
+      [ask, block('json', `{ "data": [{ "id": "${otherId}" }] }`), printing(id), block('text', id)],
+      /ord_7+ was shown as ord_8+ above/,
+    ],
+    ['an id of the document’s that is not it', [printing(id), block('text', sampleIds.order)], /ord_01jd\w+ is ord_7/],
+    [
+      'another number than the samples of events have',
+      [printing('ORD-7K2M9QX4'), block('text', 'ORD-STW60WN2')],
+      /ORD-STW60WN2 is ORD-7K/,
+    ],
   ] as const)('with %s', async ([, blocks, fault]) => {
     expect((await run(...blocks)).join()).toMatch(fault)
   })

@@ -91,6 +91,18 @@ describe('Markdown', () => {
     expect(await twin.text()).toContain('# order_not_found')
   })
 
+  test('that of the front page is found behind its address too, where the links in it lead on', async () => {
+    const response = await get('/docs.md')
+    expect({ status: response.status, location: response.headers.get('location') }).toEqual({
+      status: 308,
+      location: '/docs/index.md',
+    })
+    const twin = await get('/docs/index.md')
+    expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(await twin.text()).toContain('(guides/authentication.md)')
+    expect(await (await get('/docs')).text()).toContain('type="text/markdown" href="/docs/index.md"')
+  })
+
   test.for([
     ['text/markdown', 'text/markdown; charset=utf-8'],
     ['text/markdown, text/html;q=0.9', 'text/markdown; charset=utf-8'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pasteEnvironment, pointedAt } from './paste.ts'
+import { openShownOutput, type ShownOutput } from './shown-output.ts'
 
 /**
  * Runs the code blocks of a Markdown page against the demo, in their order, as a reader does who pastes one after the
@@ -16,12 +17,12 @@ import { pasteEnvironment, pointedAt } from './paste.ts'
  *   ```bash             runs in the shell; the first command that fails ends the page
  *   ```ts, ```python    runs as a program
  *   ```ts title="x.ts"  is written to x.ts, in any language; a later block must name it, or it would prove nothing
- *   ```json             is what the block before printed: each of its fields must be there, of the same type;
- *                       values may differ, and there may be more fields
- *   ```text             is what the block before printed, and is not compared; but something must have been printed
+ *   ```json             is a part of what the block before printed; shown-output.ts says what may differ
+ *   ```text             is all that the block before printed, by the same rules
  *
- * There is no other kind, and no mark that keeps a block from being run. Without Python its blocks are left out, with
- * what they print.
+ * There is no other kind, and no mark that keeps a block from being run. What is shown belongs to the block right before
+ * it, and a request whose answer is not shown must fail by itself: else nothing would notice that it is refused. Without
+ * Python its blocks are left out, with what they print.
  */
 export async function faultsOfBlocks(markdown: string, place: BlocksPlace): Promise<string[]> {
   const outer = await mkdtemp(join(tmpdir(), 'commerce-blocks-'))
@@ -103,71 +104,77 @@ const shownReceiverPort = '4242'
 
 const extensions: Readonly<Record<string, string>> = { bash: 'sh', sh: 'sh', ts: 'ts', typescript: 'ts', python: 'py' }
 
+/** What there is to compare a shown block with. */
+type Before =
+  | { readonly is: 'nothing' }
+  | { readonly is: 'printed'; readonly output: string }
+  /** There is no Python here. */
+  | { readonly is: 'left_out' }
+
 async function runAll(blocks: readonly Block[], run: Run): Promise<string[]> {
-  /** What the last block printed; undefined where nothing was run. */
-  let printed: string | undefined
+  const shownOutput = openShownOutput()
+  let before: Before = { is: 'nothing' }
   for (const [index, block] of blocks.entries()) {
-    const fault = (text: string) => [`Line ${block.line}, ${block.language || 'no language'}: ${text}`]
-    const { language, title } = block
-    const code = pointedAt(block.code, run.url).replaceAll(shownReceiverPort, String(run.receiverPort))
-    if (title !== undefined) {
-      await writeFile(join(run.folder, title), code)
-      if (!blocks.slice(index + 1).some((later) => later.code.includes(title))) return fault(`nothing uses ${title}.`)
-      continue
-    }
-    if (language === 'json' || language === 'text') {
-      if (printed === undefined) continue
-      if (printed.trim() === '') return fault('the block before it prints nothing.')
-      const missing = language === 'json' ? differences(JSON.parse(code), parsed(printed), '') : []
-      if (missing.length > 0) return fault(`${missing.join(' ')} It is ${printed}`)
-      continue
-    }
-    const extension = extensions[language]
-    if (extension === undefined) return fault('neither runs nor is what a block printed.')
-    if (extension === 'py' && !run.hasPython) {
-      printed = undefined
-      continue
-    }
-    const file = `block-${index + 1}.${extension}`
-    await writeFile(join(run.folder, file), code)
-    const { status, output, errors } = await run.shell.run(commandFor(extension, file))
-    if (status !== 0) return fault(`it ends with ${status}. ${errors}${output}`)
-    printed = output
+    const later = blocks.slice(index + 1)
+    const outcome: Outcome = isShown(block)
+      ? judged(block, before, shownOutput)
+      : await done(block, { run, later, index })
+    if (outcome.is === 'fault') return [`Line ${block.line}, ${block.language || 'no language'}: ${outcome.text}`]
+    before = outcome
   }
   return []
 }
 
+type Outcome = Before | { readonly is: 'fault'; readonly text: string }
+
+function isShown({ language, title }: Block): boolean {
+  return title === undefined && (language === 'json' || language === 'text')
+}
+
+function judged({ language, code }: Block, before: Before, shownOutput: ShownOutput): Outcome {
+  if (before.is === 'left_out') return before
+  if (before.is === 'nothing') return { is: 'fault', text: 'there is nothing before it that prints.' }
+  const { output } = before
+  if (output.trim() === '') return { is: 'fault', text: 'the block before it prints nothing.' }
+  const faults = language === 'json' ? shownOutput.faultsOfJson(code, output) : shownOutput.faultsOfText(code, output)
+  return faults.length === 0 ? before : { is: 'fault', text: `${faults.join(' ')} It is ${output}` }
+}
+
+interface Place {
+  readonly run: Run
+  readonly later: readonly Block[]
+  readonly index: number
+}
+
+/** Writes a block to its file, or runs it. */
+async function done(block: Block, { run, later, index }: Place): Promise<Outcome> {
+  const { language, title } = block
+  const code = pointedAt(block.code, run.url).replaceAll(shownReceiverPort, String(run.receiverPort))
+  if (title !== undefined) {
+    await writeFile(join(run.folder, title), code)
+    if (!later.some((each) => each.code.includes(title))) return { is: 'fault', text: `nothing uses ${title}.` }
+    return { is: 'nothing' }
+  }
+  const extension = extensions[language]
+  if (extension === undefined) return { is: 'fault', text: 'neither runs nor is what a block printed.' }
+  const [next] = later
+  const isAnswerShown = next !== undefined && isShown(next)
+  if (extension === 'sh' && !isAnswerShown && carefreeCurl.test(code))
+    return { is: 'fault', text: 'a refusal would not be noticed: curl needs -f, or the answer is to be shown.' }
+  if (extension === 'py' && !run.hasPython) return { is: 'left_out' }
+  const file = `block-${index + 1}.${extension}`
+  await writeFile(join(run.folder, file), code)
+  const { status, output, errors } = await run.shell.run(commandFor(extension, file))
+  if (status !== 0) return { is: 'fault', text: `it ends with ${status}. ${errors}${output}` }
+  return { is: 'printed', output }
+}
+
+/** A curl without its short options, or without the one among them that makes it fail where the service refuses. */
+const carefreeCurl = /\bcurl (?!-[a-zA-Z]*f)/
+
 function commandFor(extension: string, file: string): string {
   if (extension === 'sh') return `. ./${file}`
   return `${extension === 'ts' ? 'node' : 'python3'} ./${file}`
-}
-
-/** Undefined for what is no JSON, which then lacks all that is shown. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Where what is shown is not in what was printed. Of a list, its first member stands for all. */
-function differences(shown: unknown, printed: unknown, path: string): string[] {
-  if (Array.isArray(shown)) {
-    if (!Array.isArray(printed)) return [`${path} is no list.`]
-    return shown.length === 0 ? [] : differences(shown[0], printed[0], `${path}[0]`)
-  }
-  if (typeof shown === 'object' && shown !== null) {
-    if (typeof printed !== 'object' || printed === null) return [`${path} is no object.`]
-    return Object.entries(shown).flatMap(([name, value]) =>
-      Object.hasOwn(printed, name)
-        ? differences(value, Reflect.get(printed, name), `${path}.${name}`)
-        : [`${path}.${name} is not there.`],
-    )
-  }
-  // Null on one side may be a value on the other: a time that has not come.
-  const isSame = shown === null || printed === null || typeof shown === typeof printed
-  return isSame ? [] : [`${path} is a ${typeof printed}.`]
 }
 
 interface Shell {

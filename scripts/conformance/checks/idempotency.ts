@@ -23,7 +23,7 @@ export async function checkIdempotency(run: Run): Promise<void> {
 }
 
 async function checkIgnored(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest(generatorFor(run, operation, 'ignored key', 10), operation)
+  const asked = makeRequest({ ...generatorFor(run, operation, 'ignored key'), changedPercent: 10 }, operation)
   if (asked === undefined) return
   const keyed = withKey(asked, 'x'.repeat(300))
   await observe(run, {
@@ -57,7 +57,7 @@ async function checkHonoured(run: Run, operation: Operation): Promise<void> {
 /** Several at once with one key: one of them does it, and all of them are told of that one, or to wait. */
 async function checkParallel(run: Run, operation: Operation): Promise<void> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const asked = keptRequest(run, operation, 'parallel', tries)
+    const asked = keptRequest(run, operation, `parallel ${tries}`)
     if (asked === undefined) return
     const all = await Promise.all(
       Array.from({ length: atOnce }, () => observe(run, { operation, check: 'idempotency', asked })),
@@ -72,7 +72,7 @@ async function checkParallel(run: Run, operation: Operation): Promise<void> {
 
 async function firstSuccess(run: Run, operation: Operation, turn: string): Promise<Answered | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const asked = keptRequest(run, operation, turn, tries)
+    const asked = keptRequest(run, operation, `${turn} ${tries}`)
     if (asked === undefined) return undefined
     const answered = await observe(run, { operation, check: 'idempotency', asked })
     if (isSuccess(answered)) return answered
@@ -81,11 +81,11 @@ async function firstSuccess(run: Run, operation: Operation, turn: string): Promi
 }
 
 /** A request with a key of its own. What is only tried is not kept, and neither is its key, so it is no dry run. */
-function keptRequest(run: Run, operation: Operation, turn: string, tries: number): Asked | undefined {
-  const made = makeRequest(generatorFor(run, operation, `${turn} ${tries}`, 30), operation)
+function keptRequest(run: Run, operation: Operation, turn: string): Asked | undefined {
+  const made = makeRequest({ ...generatorFor(run, operation, turn), changedPercent: 30 }, operation)
   if (made === undefined) return undefined
   const { 'Service-Dry-Run': _, ...headers } = { ...made.headers }
-  return withKey({ ...made, headers }, `${run.mark}-${turn}-${tries}`)
+  return withKey({ ...made, headers }, `${run.mark}-${turn.replaceAll(' ', '-')}`)
 }
 
 function faultsOfReplay(first: Answered, again: Answered): string[] {

@@ -12,12 +12,13 @@ const check: Check = 'methods'
 export async function checkMethods(run: Run): Promise<void> {
   for (const operation of run.operations) {
     const sharing = run.operations.filter(({ template }) => template === operation.template)
-    const path = makePath(generatorFor(run, operation, 'methods', 0), operation)
+    const path = makePath(generatorFor(run, operation, 'methods'), operation)
     // One operation of each path does for all of them.
     if (path === undefined || sharing[0] !== operation) continue
     const declared = run.declared.filter(({ template }) => isAt(template, path)).map(({ method }) => method)
     for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST']) {
-      if (!declared.includes(method)) await checkRefused(run, operation, { method, path, as: 'token' }, declared)
+      if (!declared.includes(method))
+        await checkRefused(run, operation, { asked: { method, path, as: 'token' }, declared })
     }
     if (declared.includes('GET')) await checkHead(run, operation, path)
   }
@@ -30,7 +31,13 @@ function isAt(template: string, path: string): boolean {
   return new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 }
 
-async function checkRefused(run: Run, operation: Operation, asked: Asked, declared: readonly string[]): Promise<void> {
+interface Undeclared {
+  readonly asked: Asked
+  /** The methods that this path has. */
+  readonly declared: readonly string[]
+}
+
+async function checkRefused(run: Run, operation: Operation, { asked, declared }: Undeclared): Promise<void> {
   const answered = await run.client.ask(asked)
   const allowed = (answered.headers.get('allow') ?? '').split(',').map((each) => each.trim())
   const missing = declared.filter((each) => !allowed.includes(each))

@@ -27,7 +27,7 @@ const triesMax = 20
 
 async function livingPath(run: Run, operation: Operation): Promise<string | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const path = makePath(generatorFor(run, operation, `pages ${tries}`, 0), operation)
+    const path = makePath(generatorFor(run, operation, `pages ${tries}`), operation)
     if (path === undefined || path === operation.template) return path
     const answered = await observe(run, { operation, check: 'pages', asked: { method: 'GET', path, as: 'token' } })
     if (isSuccess(answered)) return path

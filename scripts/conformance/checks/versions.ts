@@ -12,7 +12,7 @@ export async function checkVersions(run: Run): Promise<void> {
 }
 
 async function checkUnmodified(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest(generatorFor(run, operation, 'unmodified', 0), operation)
+  const asked = makeRequest(generatorFor(run, operation, 'unmodified'), operation)
   if (asked === undefined) return
   const first = await observe(run, { operation, check: 'versions', asked })
   const tag = first.headers.get('etag')
@@ -35,7 +35,7 @@ async function checkUnmodified(run: Run, operation: Operation): Promise<void> {
 const neverVersion = '"v999999999"'
 
 async function checkHeld(run: Run, operation: Operation): Promise<void> {
-  const generator = generatorFor(run, operation, 'held', 0)
+  const generator = generatorFor(run, operation, 'held')
   const asked = makeRequest(generator, operation)
   if (asked === undefined) return
   await observe(run, {

@@ -40,58 +40,65 @@ function element(tag, attributes, text = '') {
 function tabs() {
   /** @type {((title: string) => void)[]} */
   const choosers = []
-  for (const [number, group] of [...document.querySelectorAll('.tabs')].entries()) {
-    const panels = [...group.querySelectorAll('figure')]
-    const list = element('div', { role: 'tablist', 'aria-label': 'Language' })
-    const handles = panels.map((panel, index) => {
-      const title = panel.querySelector('figcaption')?.textContent ?? ''
-      // The tab says the same, and a figure with a caption may be nothing but a figure.
-      panel.querySelector('figcaption')?.remove()
-      panel.id = `sample-${number}-${index}`
-      panel.setAttribute('role', 'tabpanel')
-      const handle = element(
-        'button',
-        { type: 'button', role: 'tab', id: `${panel.id}-tab`, 'aria-controls': panel.id },
-        title,
-      )
-      panel.setAttribute('aria-labelledby', handle.id)
-      handle.addEventListener('click', () => choose(title, handle))
-      list.append(handle)
-      return handle
-    })
-    list.addEventListener('keydown', (event) => {
-      const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-      if (step === 0) return
-      event.preventDefault()
-      const at = handles.findIndex((handle) => handle.getAttribute('aria-selected') === 'true')
-      const next = handles.at((at + step) % handles.length)
-      next?.click()
-      next?.focus()
-    })
-    const show = (/** @type {string} */ title) => {
-      const wanted = handles.findIndex((handle) => handle.textContent === title)
-      // A group without the chosen language keeps showing what it shows.
-      if (wanted < 0 && group.classList.contains('ready')) return
-      for (const [index, handle] of handles.entries()) {
-        const isShown = index === Math.max(wanted, 0)
-        handle.setAttribute('aria-selected', String(isShown))
-        handle.tabIndex = isShown ? 0 : -1
-        panels[index]?.toggleAttribute('hidden', !isShown)
-      }
-      group.classList.add('ready')
-    }
-    group.prepend(list)
-    choosers.push(show)
-    show(remembered('language') ?? '')
-  }
-
   /** @param {string} title @param {HTMLElement} handle */
-  function choose(title, handle) {
+  const choose = (title, handle) => {
     // Groups above may change their height: what was clicked must stay where it is.
     const before = handle.getBoundingClientRect().top
     for (const show of choosers) show(title)
     scrollBy({ top: handle.getBoundingClientRect().top - before, behavior: 'instant' })
     remember('language', title)
+  }
+  for (const [number, group] of [...document.querySelectorAll('.tabs')].entries()) {
+    const panels = [...group.querySelectorAll('figure')]
+    const handles = panels.map((panel, index) => tabOf(panel, `sample-${number}-${index}`))
+    for (const handle of handles) handle.addEventListener('click', () => choose(handle.textContent ?? '', handle))
+    group.prepend(tabList(handles))
+    const show = chooserOf(group, panels, handles)
+    choosers.push(show)
+    show(remembered('language') ?? '')
+  }
+}
+
+/** @param {HTMLElement} panel @param {string} id */
+function tabOf(panel, id) {
+  const title = panel.querySelector('figcaption')?.textContent ?? ''
+  // The tab says the same, and a figure with a caption may be nothing but a figure.
+  panel.querySelector('figcaption')?.remove()
+  panel.id = id
+  panel.setAttribute('role', 'tabpanel')
+  panel.setAttribute('aria-labelledby', `${id}-tab`)
+  return element('button', { type: 'button', role: 'tab', id: `${id}-tab`, 'aria-controls': id }, title)
+}
+
+/** One stop for the Tab key; the arrows lead from one to the next. @param {HTMLElement[]} handles */
+function tabList(handles) {
+  const list = element('div', { role: 'tablist', 'aria-label': 'Language' })
+  list.append(...handles)
+  list.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const at = handles.findIndex((handle) => handle.getAttribute('aria-selected') === 'true')
+    const next = handles.at((at + step) % handles.length)
+    next?.click()
+    next?.focus()
+  })
+  return list
+}
+
+/** @param {Element} group @param {HTMLElement[]} panels @param {HTMLElement[]} handles */
+function chooserOf(group, panels, handles) {
+  return (/** @type {string} */ title) => {
+    const wanted = handles.findIndex((handle) => handle.textContent === title)
+    // A group without the chosen language keeps showing what it shows.
+    if (wanted < 0 && group.classList.contains('ready')) return
+    for (const [index, handle] of handles.entries()) {
+      const isShown = index === Math.max(wanted, 0)
+      handle.setAttribute('aria-selected', String(isShown))
+      handle.tabIndex = isShown ? 0 : -1
+      panels[index]?.toggleAttribute('hidden', !isShown)
+    }
+    group.classList.add('ready')
   }
 }
 
@@ -152,22 +159,17 @@ function schemes() {
   })
 }
 
+/** What fits under the field; Enter leads to the page with the rest. */
+const mostShown = 8
+
 function searching() {
   const form = document.querySelector('form.search')
   const input = form?.querySelector('input')
   const list = form?.querySelector('ul')
   if (!(form instanceof HTMLFormElement) || !input || !list) return
+  const hits = hitList(input, list)
   /** @type {Promise<(query: string) => Hit[]> | undefined} */
   let engine
-  /** What fits under the field; Enter leads to the page with the rest. */
-  const mostShown = 8
-  let chosen = -1
-
-  input.setAttribute('role', 'combobox')
-  input.setAttribute('aria-controls', list.id)
-  input.setAttribute('aria-autocomplete', 'list')
-  show([])
-
   const ready = () => {
     engine ??= import(form.dataset.engine ?? '').then(({ openSearch }) => openSearch())
     return engine
@@ -176,7 +178,7 @@ function searching() {
     const query = input.value.trim()
     // Without the index the form still works: Enter asks the server.
     const search = await ready().catch(() => () => [])
-    if (query === input.value.trim()) show(query === '' ? [] : search(query).slice(0, mostShown))
+    if (query === input.value.trim()) hits.show(query === '' ? [] : search(query).slice(0, mostShown))
   }
   input.addEventListener('focus', () => void ready().catch(() => undefined), { once: true })
   input.addEventListener('input', () => void update())
@@ -184,9 +186,42 @@ function searching() {
     if (input.value !== '') void update()
   })
   form.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) show([])
+    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) hits.show([])
   })
-  input.addEventListener('keydown', (event) => {
+  input.addEventListener('keydown', hits.press)
+  callByKeys(input)
+  completePage(ready).catch(() => undefined)
+}
+
+/** `/` and Ctrl-K lead to the field from anywhere. @param {HTMLInputElement} input */
+function callByKeys(input) {
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]')
+    const isCalled =
+      (event.key === '/' && !isTyping) || (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey))
+    if (!isCalled) return
+    event.preventDefault()
+    input.focus()
+    input.select()
+  })
+}
+
+/** The list under the field, one of which is chosen by the arrows or a press. @param {HTMLInputElement} input @param {HTMLElement} list */
+function hitList(input, list) {
+  let chosen = -1
+  input.setAttribute('role', 'combobox')
+  input.setAttribute('aria-controls', list.id)
+  input.setAttribute('aria-autocomplete', 'list')
+  // A press would take the focus from the field, and with it the list away before the click.
+  list.addEventListener('mousedown', (event) => event.preventDefault())
+  list.addEventListener('click', ({ target }) => {
+    if (target instanceof Element) open(target.closest('[data-url]'))
+  })
+  show([])
+  return { show, press }
+
+  /** @param {KeyboardEvent} event */
+  function press(event) {
     const count = list.children.length
     if (event.key === 'Escape') {
       // The first press closes the list, the next one clears the field, as browsers do by themselves.
@@ -199,59 +234,44 @@ function searching() {
       event.preventDefault()
       open(list.children[chosen])
     }
-  })
-  document.addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]')
-    const isCalled =
-      (event.key === '/' && !isTyping) || (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey))
-    if (!isCalled) return
-    event.preventDefault()
-    input.focus()
-    input.select()
-  })
-  // A press would take the focus from the field, and with it the list away before the click.
-  list.addEventListener('mousedown', (event) => event.preventDefault())
-  list.addEventListener('click', ({ target }) => {
-    if (target instanceof Element) open(target.closest('[data-url]'))
-  })
-  completePage(ready).catch(() => undefined)
-
-  /** @param {Element | null | undefined} option */
-  function open(option) {
-    const url = option?.getAttribute('data-url')
-    if (url) location.assign(url)
   }
 
   /** @param {Hit[]} hits */
   function show(hits) {
-    list?.replaceChildren(
-      ...hits.map((hit, index) => {
-        // An option may hold no link: what it says leads on by being chosen.
-        const option = element('li', {
-          role: 'option',
-          id: `hit-${index}`,
-          'aria-selected': 'false',
-          'data-url': hit.url,
-        })
-        option.append(...described(hit))
-        return option
-      }),
-    )
+    list.replaceChildren(...hits.map(optionOf))
     choose(-1)
-    list?.toggleAttribute('hidden', hits.length === 0)
-    input?.setAttribute('aria-expanded', String(hits.length > 0))
+    list.toggleAttribute('hidden', hits.length === 0)
+    input.setAttribute('aria-expanded', String(hits.length > 0))
   }
 
   /** @param {number} index */
   function choose(index) {
     chosen = index
-    for (const [at, option] of [...(list?.children ?? [])].entries()) {
+    for (const [at, option] of [...list.children].entries()) {
       option.setAttribute('aria-selected', String(at === index))
       if (at === index) option.scrollIntoView({ block: 'nearest' })
     }
-    if (index < 0) input?.removeAttribute('aria-activedescendant')
-    else input?.setAttribute('aria-activedescendant', `hit-${index}`)
+    if (index < 0) input.removeAttribute('aria-activedescendant')
+    else input.setAttribute('aria-activedescendant', `hit-${index}`)
   }
+}
+
+/** @param {Element | null | undefined} option */
+function open(option) {
+  const url = option?.getAttribute('data-url')
+  if (url) location.assign(url)
+}
+
+/** An option may hold no link: what it says leads on by being chosen. @param {Hit} hit @param {number} index */
+function optionOf(hit, index) {
+  const option = element('li', {
+    role: 'option',
+    id: `hit-${index}`,
+    'aria-selected': 'false',
+    'data-url': hit.url,
+  })
+  option.append(...described(hit))
+  return option
 }
 
 /** @param {Hit} hit */

@@ -1,0 +1,17 @@
+import type { Token } from 'marked'
+import { escapeHtml } from './escape.ts'
+
+/** What headings and the fields of tables have in common: words, and a link to themselves. */
+
+export function plainText(tokens: readonly Token[] = []): string {
+  return tokens
+    .map((token) => {
+      if ('tokens' in token && token.tokens !== undefined) return plainText(token.tokens)
+      return 'text' in token && typeof token.text === 'string' ? token.text : ''
+    })
+    .join('')
+}
+
+export function anchorLink(id: string, what: string): string {
+  return `<a class="anchor" href="#${id}" aria-label="Link to ${escapeHtml(what)}">#</a>`
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type Baseline,
+  differencesFromTag,
+  digestsText,
+  editsOf,
+  readBaseline,
+} from '../../scripts/release/baseline.ts'
+
+/** In a folder that holds what was released and what is to come, as the project’s does. */
+
+const run = promisify(execFile)
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-baseline-'))
+  await cp('generated/released', join(folder, 'generated/released'), { recursive: true })
+  await copyFile('openapi.json', join(folder, 'openapi.json'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const released = (name: string) => join(folder, 'generated/released', name)
+
+async function edit(name: string, change: (text: string) => string): Promise<void> {
+  const text = await readFile(released(name), 'utf8')
+  const changed = change(text)
+  expect(changed).not.toBe(text)
+  await writeFile(released(name), changed)
+}
+
+async function baseline(): Promise<Baseline> {
+  return (await readBaseline(join(folder, 'generated/released'))) ?? expect.fail('Nothing is released.')
+}
+
+/** Nobody’s own settings, and no project’s hooks. */
+async function tag(name: string): Promise<void> {
+  const git = (...words: string[]) =>
+    run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], { cwd: folder })
+  await git('init', '--quiet')
+  await git('add', 'generated')
+  await git('commit', '--quiet', '--no-verify', '--message', 'What was released')
+  await git('tag', name)
+}
+
+test('what was released and not touched is let through', async () => {
+  expect(editsOf(await baseline())).toEqual([])
+})
+
+test('before the first release there is nothing to edit', async () => {
+  expect(await readBaseline(join(folder, 'generated'))).toBeUndefined()
+})
+
+const edits = [
+  ['openapi.json', (text: string) => text.replace('"stable"', '"beta"')],
+  ['changelog.json', (text: string) => text.replace('"isBreaking": false', '"isBreaking": true')],
+  // The schema knows no such field, and it would be served all the same.
+  ['changelog.json', (text: string) => text.replace('"version"', '"note": "It was not there.", "version"')],
+  ['redocly-exceptions.json', (text: string) => text.replace(/\[\s*\{[^}]*\},/, '[')],
+] as const
+
+test.for(edits)('an edit of %s is noticed', async ([name, change]) => {
+  await edit(name, change)
+  expect(editsOf(await baseline())).toEqual([`${name} was edited since 1.0.0 was released.`])
+})
+
+test('digests that are taken away are noticed', async () => {
+  await rm(released('digests.json'))
+  expect(editsOf(await baseline())).toEqual(['digests.json is missing.'])
+})
+
+test.for([
+  ['the gate fails', 'check-compatibility.ts', []],
+  // It would write the digests anew, and nobody would notice any more.
+  ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
+] as const)('%s after an edit', async ([, program, words]) => {
+  await edit(...edits[0])
+  const path = resolve('scripts/release', program)
+  const told: unknown = await run(process.execPath, [path, ...words], { cwd: folder }).catch((error: unknown) => error)
+  expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('openapi.json was edited') })
+})
+
+test('digests that were edited as well are noticed where the release is tagged', async () => {
+  const { digests } = await baseline()
+  const version = digests?.version ?? ''
+  const differences = async () => differencesFromTag(await baseline(), join(folder, 'generated/released'))
+  await tag(`v${version}`)
+  expect(await differences()).toEqual([])
+  await edit(...edits[0])
+  await writeFile(released('digests.json'), digestsText(version, (await baseline()).texts))
+  expect(editsOf(await baseline())).toEqual([])
+  expect(await differences()).toEqual([`openapi.json is another one than in the tag v${version}.`])
+})
+
+test('where nothing is tagged, no tag objects', async () => {
+  await edit(...edits[0])
+  expect(await differencesFromTag(await baseline(), folder)).toEqual([])
+})
