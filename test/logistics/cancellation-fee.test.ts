@@ -138,7 +138,10 @@ describe('a fee that is named when the wish is noted', () => {
     expect(shipment.exceptions).toMatchObject([{ ...tooMuch, amounts: { allowedKobo: 0, chargedKobo: 30_000 } }])
   })
 
-  test('of a carrier that found no rider is judged when it gives the order back', async () => {
+  test.for<[string, string, Answer, Tracking['status']]>([
+    ['gives the order back', 'cancelled', noted, 'cancelled'],
+    ['lets go', 'superseded', { is: 'ok', value: { is: 'cancelled', ...unsaid } }, 'awaiting_courier'],
+  ])('of a carrier that found no rider is judged when it %s', async ([, state, cancel, status]) => {
     const at = toTimestamp(started().clock.nowMs())
     const { look, says, read } = await open({
       status: 'awaiting_courier',
@@ -149,10 +152,10 @@ describe('a fee that is named when the wish is noted', () => {
     })
     await look()
     expect((await read()).attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: 30_000 }])
-    says(noted, { status: 'cancelled' })
+    says(cancel, { status })
     await look()
     const { shipment, attempts } = await read()
-    expect(attempts[0]).toMatchObject({ state: 'cancelled', cancelFeeKobo: 30_000 })
+    expect(attempts[0]).toMatchObject({ state, cancelFeeKobo: 30_000 })
     expect(shipment.exceptions).toMatchObject([{ ...tooMuch, amounts: { allowedKobo: 0, chargedKobo: 30_000 } }])
   })
 })

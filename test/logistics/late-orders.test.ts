@@ -70,12 +70,15 @@ test('one that is adopted late is expected by when its carrier was asked', async
   })
 })
 
-test('one that is adopted late is expected when its carrier says, where it does', async () => {
-  const { carrier, inMinutes, look, read } = await open({ offer }, { status: 'dispatching', carrier: null })
+test('one that is adopted late is expected when its carrier says, where it does, and is not called off any more', async () => {
+  const wasToGo = { offer, cancelFeeKobo: toKobo(30_000) }
+  const { carrier, inMinutes, look, read } = await open(wasToGo, { status: 'dispatching', carrier: null })
   const dropoffAt = { p50: inMinutes(5), p90: inMinutes(9) }
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned', dropoffAt }) }
   await look()
-  expect((await read()).shipment).toMatchObject({ status: 'awaiting_courier', deliveryEstimate: dropoffAt })
+  const { shipment, attempts } = await read()
+  expect(shipment).toMatchObject({ status: 'awaiting_courier', deliveryEstimate: dropoffAt })
+  expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
 })
 
 test('one whose carrier cannot be asked is warned of by its name, whoever else was warned of, and once', async () => {
