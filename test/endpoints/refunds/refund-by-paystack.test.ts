@@ -1,8 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { openPaystack } from '../../../src/partners/payments/paystack.ts'
+import { describe, expect, test } from 'vitest'
 import type { AskOutcome } from '../../../src/partners/payments/provider.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
-import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
 import type { Fault } from '../../partners/paystack-server.ts'
 import { useApi } from '../../support/api.ts'
 import { eventsOf, select } from '../../support/contents.ts'
@@ -16,16 +14,6 @@ const started = useApi()
 async function open(settings: Settings = {}) {
   const { api, shop } = await openShopWith(started(), settings)
   return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
-}
-
-type Opened = Awaited<ReturnType<typeof open>>
-
-/** A worker that waits as long as one does: where many ask at once, an answer may take longer than the others wait. */
-function patientlyOf({ context, shop, server }: Opened): () => Promise<number> {
-  const outbound = openSafeFetch({ allowsLoopback: true })
-  onTestFinished(() => outbound.close())
-  const provider = openPaystack(outbound.fetch, server.url)
-  return () => payRefunds({ ...context, provider }, shop.merchantId)
 }
 
 describe('a refund of money that Paystack took', () => {
@@ -324,37 +312,5 @@ describe('a crash', () => {
     for (let look = 0; look < 3; look++) await later()
     expect(server.refunds).toMatchObject([{ merchantNote: id }])
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
-  })
-
-  test('ten workers at once ask once for each refund', async () => {
-    const opened = await open()
-    const { refund, server, getOrder } = opened
-    await Promise.all(Array.from({ length: 10 }, () => refund(100_000)))
-    server.newStatus = 'processed'
-    const work = patientlyOf(opened)
-    await Promise.all(Array.from({ length: 10 }, () => work()))
-    expect(server.refunds).toHaveLength(10)
-    expect(new Set(server.refunds.map(({ merchantNote }) => merchantNote)).size).toBe(10)
-    expect(await getOrder()).toMatchObject({ refundedKobo: 1_000_000, refundPendingKobo: 0, paymentStatus: 'refunded' })
-  })
-})
-
-describe('20 refunds of a tenth at once', () => {
-  test('exactly 10 are taken while Paystack is yet to be asked', async () => {
-    const opened = await open({ tax_registered: true })
-    const { api, shop, refund, server, getOrder } = opened
-    const replies = await Promise.all(Array.from({ length: 20 }, () => refund(100_000)))
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
-    expect(await getOrder()).toMatchObject({ refundPendingKobo: 1_000_000, refundableKobo: 0, refundedKobo: 0 })
-    server.newStatus = 'processed'
-    await patientlyOf(opened)()
-    const order = await getOrder()
-    expect(order).toMatchObject({ refundPendingKobo: 0, refundedKobo: 1_000_000 })
-    expect(server.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(1_000_000)
-    const told = await eventsOf(api, shop.merchantId, 'order.refunded')
-    expect(told).toHaveLength(10)
-    expect(told.filter(({ data }) => data.fullyRefunded)).toHaveLength(1)
-    const tax = told.reduce((sum, { data }) => sum + data.refund.taxKobo, 0)
-    expect(tax).toBe(order.taxKobo)
   })
 })
