@@ -95,7 +95,9 @@ const postpone = writing<ShipmentKey & { nextLookAt: Timestamp | null }>()(
   (p) => sql`
     update shipments
     set next_look_at = ${p.nextLookAt}::timestamptz
-    where merchant_id = ${p.merchantId} and id = ${p.id}`,
+    where merchant_id = ${p.merchantId} and id = ${p.id}
+      -- What its order has called off meanwhile is looked at when that said.
+      and not (cancel_requested_at is not null and status in ('scheduled', 'dispatching'))`,
 )
 
 const postponeUnknown = writing<KeptAttempt & { seenLookAt: Timestamp | null }>()(

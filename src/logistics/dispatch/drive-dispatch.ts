@@ -11,12 +11,12 @@ import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/ch
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
-import { graceMs, lookMs } from './leases.ts'
+import { askingEndMs, lookMs } from './leases.ts'
+import { meetLateOrder } from './meet-late-order.ts'
 import { keyOf, nextOffer, nextTooDear, tooDearCode } from './next-offer.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
-import { meetLateOrder } from './watch-attempt.ts'
 
 /**
  * Asks carriers one after the other until one has the shipment, or nobody is left (design, logistics 3.3). Never two at
@@ -40,8 +40,8 @@ export async function driveDispatch(hand: ShipmentHand, untilMs: number): Promis
 }
 
 /** Somebody is waiting for its answer, and will write it down. */
-function isUnderWay({ context }: ShipmentHand, { state, startedAt }: KeptAttempt): boolean {
-  return state === 'sending' && context.clock.nowMs() < toMs(startedAt) + context.patience.createMs + graceMs
+function isUnderWay({ context }: ShipmentHand, attempt: KeptAttempt): boolean {
+  return attempt.state === 'sending' && context.clock.nowMs() < askingEndMs(attempt, context.patience)
 }
 
 type Step = { readonly is: 'next' } | { readonly is: 'ended' } | { readonly is: 'no_time' }

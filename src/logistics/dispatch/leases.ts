@@ -1,3 +1,5 @@
+import { toMs } from '../../clock.ts'
+import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import type { Patience } from '../context.ts'
 
 /**
@@ -10,6 +12,11 @@ export const graceMs = 5_000
 
 /** A person waits for the answer: after this the worker goes on, and the answer says so (design, logistics 3.3). */
 export const answerWithinMs = 25_000
+
+/** When an asking that is in the air has been answered, or whoever sent it is dead. */
+export function askingEndMs({ startedAt }: Pick<KeptAttempt, 'startedAt'>, { createMs }: Patience): number {
+  return toMs(startedAt) + createMs + graceMs
+}
 
 /** The request that made a shipment asks for it itself. */
 export const requestLeaseMs = answerWithinMs + graceMs

@@ -64,6 +64,7 @@ export async function accept(
     priceKobo: order.priceKobo ?? attempt.priceKobo,
     outcomeCode: 'accepted',
     outcomeMessage: 'The carrier took it.',
+    cancelFeeKobo: null,
     duplicateCostKobo: null,
     answeredAt: attempt.answeredAt ?? work.now,
     resolvedAt: work.now,
@@ -100,8 +101,9 @@ export async function accept(
       labelUrl: order.labelUrl ?? null,
       priceKobo: wholePriceKobo(taken),
       surgeKobo: offer.surgeKobo,
-      pickupEstimate: momentsOf(work.now, offer.pickupMinutes),
-      deliveryEstimate: momentsOf(work.now, offer.dropoffMinutes),
+      // When it took it is known no better than by when it was asked: it may be found out much later.
+      pickupEstimate: momentsOf(attempt.startedAt, offer.pickupMinutes),
+      deliveryEstimate: order.dropoffAt ?? momentsOf(attempt.startedAt, offer.dropoffMinutes),
       exceptions: withPriceJudged(
         { ...shipment, exceptions: withoutSecond(shipment, taken, work.now) },
         taken,
@@ -197,8 +199,9 @@ export function release(
   work: Work<'shipment.status_changed'>,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
-  { state, code, message, watchUntil, cancelFeeKobo }: Dismissal,
+  { state, code, message, watchUntil, cancelFeeKobo: toldKobo }: Dismissal,
 ): KeptShipment {
+  const cancelFeeKobo = toldKobo ?? attempt.cancelFeeKobo ?? undefined
   writeAttempt(work.trx, {
     ...attempt,
     state,
@@ -206,7 +209,7 @@ export function release(
     outcomeMessage: message,
     answeredAt: attempt.answeredAt ?? work.now,
     resolvedAt: work.now,
-    cancelFeeKobo: cancelFeeKobo ?? attempt.cancelFeeKobo,
+    cancelFeeKobo: cancelFeeKobo ?? null,
     nextLookAt: watchUntil === undefined ? null : toTimestamp(work.nowMs + firstWatchMs),
     looks: 0,
     watchUntil: watchUntil ?? null,

@@ -1,36 +1,20 @@
-import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
-import { noKobo } from '../../commerce/money.ts'
-import type { Cancellation, CarrierOrder, FoundOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
+import type { FoundOrder, Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
-import { type BegunWatch, postponeAttemptWatch } from '../../store/shipment-looks.ts'
-import { findShipment, writeAttempt } from '../../store/shipments.ts'
-import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
-import { callOff } from '../shipment/cancel-shipment.ts'
-import { cancellabilityOf } from '../shipment/cancellability.ts'
-import { withFeeJudged } from '../shipment/cancellation-fee.ts'
-import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { isOf, isOpen, isUnwanted, settled, withException } from '../shipment/exceptions.ts'
+import { postponeAttemptWatch } from '../../store/shipment-looks.ts'
+import { findShipment } from '../../store/shipments.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { isOf, isOpen, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
-import { lateOrderLeaseMs } from './leases.ts'
-import { accept, release, type SettledAttempt } from './settle-attempt.ts'
-import { unpaidCode } from './unpaid-order.ts'
+import { meetLateOrder } from './meet-late-order.ts'
+import { begunWatch, isWatched } from './watched-attempt.ts'
 
-/**
- * An asking that was given up may turn up after all, when its carrier was slow to write it down. Two riders must not come
- * for one parcel, so of the two orders the one that is further along is kept, and the other called off at once
- * (design, logistics 3.5).
- */
+/** An asking that was given up is looked for as long as its carrier may write it down late (design, logistics 3.5). */
 
 /** Soon at first, because a rider may be on the way; then as often as a day has hours. */
 const watchMinutes = [1, 5, 15, 60] as const
-
-/** While the newer asking is in the air, nobody knows which of the two to keep. */
-const undecidedMs = 10_000
-
-/** Whether a carrier has let go is known once it can be asked again. */
-const unsureMs = 60_000
 
 export async function watchAttempt(hand: ShipmentHand, number: number): Promise<void> {
   const { context, tenant, id } = hand
@@ -57,14 +41,6 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
   return postponeAttemptWatch(context.database, begunWatch(attempt), toTimestamp(nowMs + minutes * 60_000))
 }
 
-function begunWatch({ merchantId, shipmentId: id, number, nextLookAt: seenLookAt }: KeptAttempt): BegunWatch {
-  return { merchantId, id, number, seenLookAt }
-}
-
-function isWatched({ state }: KeptAttempt): boolean {
-  return state === 'resolved_absent' || state === 'abandoned'
-}
-
 type Sought = FoundOrder | { readonly is: 'nothing_to_ask' | 'no_word' }
 
 /** Known from the carrier’s own word, or from an earlier look that could not call it off. */
@@ -73,8 +49,8 @@ async function askAfter(
   { carrier: code, carrierReference, reference }: KeptAttempt & { readonly carrierReference: string },
 ): Promise<Sought> {
   const nothingElse = { trackingUrl: undefined, labelUrl: undefined }
-  const found = ({ status, priceKobo, isUnpaid }: Partial<Tracking>): Sought => {
-    return { is: 'found', order: { carrierReference, ...nothingElse, priceKobo, status, isUnpaid } }
+  const found = ({ status, priceKobo, isUnpaid, dropoffAt }: Partial<Tracking>): Sought => {
+    return { is: 'found', order: { carrierReference, ...nothingElse, priceKobo, status, isUnpaid, dropoffAt } }
   }
   const usable = await usableFor(hand, code)
   if (usable === undefined) return found({})
@@ -115,234 +91,3 @@ async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
     )
   })
 }
-
-/** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */
-export async function meetLateOrder(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<void> {
-  const decided = await decide(hand, number, order)
-  if (decided === undefined || decided.is === 'adopted') return
-  const { late } = decided
-  if (decided.is === 'undecided') return postpone(hand, late, undecidedMs)
-  const { newer } = decided
-  const exchanged = decided.is === 'keep_late' ? await takePlace(hand, late, newer, order) : 'refused'
-  if (exchanged === 'done') return
-  // The newer one may be gone: were the late one called off as well, nobody would come.
-  if (exchanged === 'unsure') return postpone(hand, late, unsureMs)
-  const outcome = isEnded(order) ? ended : await callOff(hand, late, 'duplicate')
-  // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
-  // for one that is not paid for.
-  const isPaid = late.outcomeCode !== unpaidCode
-  const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
-  const instead = isKept ? await takePlace(hand, late, newer, order) : 'refused'
-  if (instead === 'done') return
-  if (instead === 'unsure') return postpone(hand, late, unsureMs)
-  await endLate(hand, late, outcome)
-}
-
-/** By its carrier’s own word, as after a wish that it had only taken note of. */
-function isEnded({ status }: CarrierOrder): boolean {
-  return status === 'cancelled' || status === 'failed'
-}
-
-const ended = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const
-
-function postpone({ context: { database, clock } }: ShipmentHand, late: KeptAttempt, ms: number): Promise<void> {
-  return postponeAttemptWatch(database, begunWatch(late), toTimestamp(clock.nowMs() + ms))
-}
-
-/** Calls the newer order off, if that costs less than a second rider does, so that the late one stands in its place. */
-async function takePlace(
-  hand: ShipmentHand,
-  late: KeptAttempt,
-  newer: KeptAttempt | undefined,
-  order: CarrierOrder,
-): Promise<'done' | 'refused' | 'unsure'> {
-  const { context, tenant, id } = hand
-  if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
-  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  // Of what nobody wants any more no order is worth another’s.
-  if (whole === undefined || whole.shipment.cancelRequestedAt !== null || isUnwanted(whole.shipment)) return 'refused'
-  const { allowed, estimatedFeeKobo } = cancellabilityOf(
-    whole.shipment,
-    context.carriers.get(newer.carrier)?.capabilities,
-  )
-  if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return 'refused'
-  const outcome = await callOff(hand, newer, 'duplicate')
-  const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
-  if (isGone || (outcome.is === 'ok' && outcome.value.is === 'cancelled')) {
-    await swap(hand, late.number, newer.number, order, outcome.is === 'ok' ? outcome.value.feeKobo : undefined)
-    return 'done'
-  }
-  return outcome.is === 'refused' || outcome.is === 'invalid' ? 'refused' : 'unsure'
-}
-
-type Decision =
-  | { readonly is: 'adopted' }
-  | { readonly is: 'undecided'; readonly late: KeptAttempt }
-  | { readonly is: 'keep_late'; readonly late: KeptAttempt; readonly newer: KeptAttempt }
-  | { readonly is: 'keep_newer'; readonly late: KeptAttempt; readonly newer: KeptAttempt | undefined }
-
-/** Notes the order’s name first: from here on it is one that an asking knows. */
-function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
-  return changeShipment<Decision>(hand, 'shipment.meet_late_order', async (work, locked) => {
-    const { shipment, attempts } = locked
-    const attempt = attempts.find((known) => known.number === number)
-    if (attempt === undefined || !isWatched(attempt)) return undefined
-    const newer = liveAttemptOf(locked)
-    if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
-      await accept(work, locked, { ...attempt, state: 'unknown' }, order)
-      return { is: 'adopted' }
-    }
-    // Whoever looks next must not call off what is being called off.
-    const nextLookAt = toTimestamp(work.nowMs + lateOrderLeaseMs(hand.context.patience))
-    const late = { ...attempt, ...toldBy(order, attempt), nextLookAt }
-    if (attempt.carrierReference === null) {
-      writeAttempt(work.trx, late)
-      moveShipment(work, shipment, {
-        status: null,
-        source: 'service',
-        description: `${carrierNameOf(attempt.carrier)} has taken it after all.`,
-        attemptNumber: number,
-      })
-      work.note({
-        attempt: [
-          { number, carrierReference: null },
-          { number, carrierReference: order.carrierReference },
-        ],
-      })
-    } else writeAttempt(work.trx, late)
-    if (newer !== undefined && (newer.state === 'sending' || newer.state === 'unknown')) {
-      return { is: 'undecided', late }
-    }
-    if (newer?.state === 'accepted' && isFurther(order, shipment)) return { is: 'keep_late', late, newer }
-    return { is: 'keep_newer', late, newer }
-  })
-}
-
-/** What the carrier says of its order now: its name, what it charges, and whether it is paid after all. */
-function toldBy(
-  { carrierReference, priceKobo, isUnpaid }: CarrierOrder,
-  attempt: KeptAttempt,
-): Pick<KeptAttempt, 'carrierReference' | 'priceKobo' | 'outcomeCode'> {
-  const isPaid = attempt.outcomeCode === unpaidCode && isUnpaid === false
-  return {
-    carrierReference,
-    priceKobo: priceKobo ?? attempt.priceKobo,
-    outcomeCode: isPaid ? lateCode : attempt.outcomeCode,
-  }
-}
-
-const lateCode = 'late_acceptance'
-
-/** From a carrier’s yes to the door. */
-const way: readonly ShipmentStatus[] = [
-  'awaiting_courier',
-  'courier_assigned',
-  'at_pickup',
-  'picked_up',
-  'in_transit',
-  'at_dropoff',
-]
-
-/** Whether the order’s rider is nearer to the end than the shipment’s. */
-function isFurther({ status }: CarrierOrder, shipment: KeptShipment): boolean {
-  return status !== undefined && way.indexOf(status) > way.indexOf(shipment.status)
-}
-
-/** The newer order is called off and the late one takes its place. */
-async function swap(
-  hand: ShipmentHand,
-  lateNumber: number,
-  newerNumber: number,
-  order: CarrierOrder,
-  feeKobo: Cancellation['feeKobo'],
-): Promise<void> {
-  await changeShipment<SettledAttempt>(hand, 'shipment.meet_late_order', (work, locked) => {
-    const newer = locked.attempts.find(({ number }) => number === newerNumber)
-    const late = locked.attempts.find(({ number }) => number === lateNumber)
-    if (newer?.state !== 'accepted' || late === undefined || !isWatched(late)) return undefined
-    const message = `${carrierNameOf(late.carrier)} has a rider already.`
-    const back = release(work, locked, newer, {
-      state: 'superseded',
-      code: 'duplicate',
-      message,
-      ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
-    })
-    // Called off meanwhile: the late order is watched still, and is called off with the next look.
-    if (isShipmentOver(back.status)) return { is: 'cancelled' }
-    return accept(work, { ...locked, shipment: back }, { ...late, state: 'unknown' }, order)
-  })
-}
-
-/** Until it is paid for nothing changes, and money comes within hours. */
-const standingMs = 3_600_000
-
-/** The late order is gone, or cannot be got rid of, which a person has to know. */
-async function endLate(
-  hand: ShipmentHand,
-  met: KeptAttempt,
-  outcome: Outcome<Cancellation> | { readonly is: 'circuit_open' },
-): Promise<void> {
-  const { number } = met
-  const isUnsure = outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open'
-  // A carrier that only took note of the wish says what became of it when it is asked again.
-  if (isUnsure || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
-    return postpone(hand, met, unsureMs)
-  }
-  await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
-    const late = attempts.find((known) => known.number === number)
-    if (late === undefined || !isWatched(late)) return undefined
-    const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')
-    const isStanding = !isGone && late.outcomeCode === unpaidCode
-    const name = carrierNameOf(late.carrier)
-    const feeKobo = outcome.is === 'ok' ? outcome.value.feeKobo : undefined
-    writeAttempt(work.trx, {
-      ...late,
-      resolvedAt: work.now,
-      ...(isStanding
-        ? { nextLookAt: toTimestamp(work.nowMs + standingMs) }
-        : {
-            nextLookAt: null,
-            outcomeCode: lateCode,
-            outcomeMessage: isGone
-              ? 'It took it after all, and was called off.'
-              : 'It took it after all, and keeps it.',
-          }),
-      ...(isGone
-        ? { state: 'late_cancelled', cancelFeeKobo: feeKobo ?? null }
-        : // What is never carried costs nothing.
-          { duplicateCostKobo: isStanding ? noKobo : late.priceKobo }),
-    })
-    const nothingAccepted = { allowedKobo: undefined, at: work.now }
-    const judged = withFeeJudged(shipment.exceptions, late.carrier, feeKobo, nothingAccepted)
-    const exception = {
-      code: 'duplicate_dispatch',
-      message: `${name} has order ${late.carrierReference} too and does not let it be called off: call ${name}.`,
-      at: work.now,
-    } as const
-    const { shipment: noted } = moveShipment(
-      work,
-      shipment,
-      {
-        status: null,
-        source: 'service',
-        description: isGone ? `The second order, with ${name}, was called off.` : exception.message,
-        attemptNumber: number,
-      },
-      {
-        exceptions: isGone
-          ? settled(judged, (known) => isOf(known, secondCodes, name), work.now)
-          : withException(judged, exception),
-      },
-    )
-    work.note({
-      attempt: [
-        { number, state: late.state },
-        { number, state: isGone ? 'late_cancelled' : late.state },
-      ],
-    })
-    return noted
-  })
-}
-
-/** What is told of an order that a carrier may have, and that is gone now. */
-const secondCodes = ['possible_duplicate', 'duplicate_dispatch', 'outcome_unknown'] as const

@@ -10,7 +10,7 @@ import { predictionOf } from './schedule-rider.ts'
 export type ReplanOutcome =
   /** It has a new time to call a carrier, which may be now. */
   | { readonly is: 'replanned'; readonly dispatchAt: Timestamp }
-  /** Nobody scheduled it by what is foretold, or it was planned anew already, or has gone on: its time stands. */
+  /** Nobody scheduled it by what is foretold, or it was planned anew already, called off, or has gone on: its time stands. */
   | { readonly is: 'left' }
 
 /**
@@ -21,8 +21,10 @@ export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome>
   const { tenant, id } = hand
   const { merchantId } = tenant
   const replanned = await changeShipment<ReplanOutcome>(hand, 'shipment.replan', async (work, { shipment }) => {
-    const { status, dispatchAt, pickupZoneId, dropoffZoneId } = shipment
+    const { status, dispatchAt, cancelRequestedAt, pickupZoneId, dropoffZoneId } = shipment
     if (status !== 'scheduled' || dispatchAt === null || toMs(dispatchAt) <= work.nowMs) return undefined
+    // Its order marks it so, and has it looked at at once: a new time would put that off until then.
+    if (cancelRequestedAt !== null) return undefined
     const prediction = await findPrediction(work.trx, { merchantId, shipmentId: id })
     if (prediction === undefined || prediction.replannedAt !== null) return undefined
     const learnt = await findLearnt(work.trx, {

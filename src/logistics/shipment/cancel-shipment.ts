@@ -1,7 +1,7 @@
 import type { Shipment } from '../../../registry/shipment.ts'
-import type { CancellationReason, ShipmentStatus } from '../../../registry/shipment-states.ts'
+import type { AttemptState, CancellationReason, ShipmentStatus } from '../../../registry/shipment-states.ts'
 import type { CancelShipmentInput } from '../../../registry/shipments.ts'
-import type { ShipmentId } from '../../../registry/vocabulary.ts'
+import type { Kobo, ShipmentId } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Cancellation, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
@@ -175,7 +175,10 @@ export async function finishCancel(hand: ShipmentHand): Promise<void> {
     return
   }
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
-  if (isGone) return confirm(hand, live.number, { is: 'cancelled', feeKobo: noKobo, refundKobo: undefined })
+  if (isGone) {
+    const feeKobo = live.cancelFeeKobo ?? noKobo
+    return confirm(hand, live.number, { is: 'cancelled', feeKobo, refundKobo: undefined })
+  }
   if (outcome.is === 'refused' || outcome.is === 'invalid') await meetRefusal(hand, whole, live, outcome.message)
 }
 
@@ -224,13 +227,38 @@ export async function callOff(
     carrier.cancel(account, { carrierReference, reference }, reason, signal),
   )
   if (outcome.is !== 'ok') return outcome
-  return { is: 'ok', value: { ...outcome.value, feeKobo: chargedFeeKobo(attempt, outcome.value) } }
+  const feeKobo = chargedFeeKobo(attempt, outcome.value)
+  if (outcome.value.is === 'requested' && feeKobo !== undefined) await keepFee(hand, attempt.number, feeKobo)
+  return { is: 'ok', value: { ...outcome.value, feeKobo } }
 }
 
-async function confirm(hand: ShipmentHand, number: number, { feeKobo, refundKobo }: Cancellation): Promise<void> {
+/** What it will cost once the carrier has let go: whoever says then that it has may say nothing of money any more. */
+async function keepFee(hand: ShipmentHand, number: number, cancelFeeKobo: Kobo): Promise<void> {
+  await changeShipment(hand, 'shipment.note_fee', (work, { shipment, attempts }) => {
+    const attempt = attempts.find((known) => known.number === number)
+    if (attempt === undefined || !feeStates.includes(attempt.state)) return undefined
+    if (attempt.cancelFeeKobo === cancelFeeKobo) return undefined
+    writeAttempt(work.trx, { ...attempt, cancelFeeKobo })
+    work.note({
+      attempt: [
+        { number, cancelFeeKobo: attempt.cancelFeeKobo },
+        { number, cancelFeeKobo },
+      ],
+    })
+    const description = `${carrierNameOf(attempt.carrier)} takes ${cancelFeeKobo} kobo for letting go of it.`
+    return moveShipment(work, shipment, { status: null, source: 'service', description, attemptNumber: number })
+  })
+}
+
+/** In these an order can be called off, and is not yet. */
+const feeStates: readonly AttemptState[] = ['accepted', 'cancelling', 'abandoned', 'resolved_absent']
+
+async function confirm(hand: ShipmentHand, number: number, told: Cancellation): Promise<void> {
   await changeShipment(hand, 'shipment.confirm_cancel', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
+    const { refundKobo } = told
+    const feeKobo = told.feeKobo ?? attempt.cancelFeeKobo ?? undefined
     writeAttempt(work.trx, {
       ...attempt,
       state: 'cancelled',
@@ -272,7 +300,7 @@ async function keepGoing(
   await changeShipment(hand, 'shipment.refuse_cancel', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
-    writeAttempt(work.trx, { ...attempt, state: 'accepted' })
+    writeAttempt(work.trx, { ...attempt, state: 'accepted', cancelFeeKobo: null })
     return moveShipment(
       work,
       shipment,

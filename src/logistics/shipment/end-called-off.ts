@@ -1,5 +1,8 @@
+import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
+import type { Work } from '../../store/mutation.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { askingEndMs } from '../dispatch/leases.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { unwantedReason } from './exceptions.ts'
 import { moveShipment } from './move-shipment.ts'
@@ -25,7 +28,12 @@ export async function endCalledOff(hand: ShipmentHand): Promise<void> {
         description: 'It was called off, because its order was cancelled.',
         attemptNumber: live?.number ?? null,
       },
-      live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: work.now, looks: 0 },
+      live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: firstLookAt(hand, work, live), looks: 0 },
     )
   })
+}
+
+/** At once, but while an asking is in the air nobody else is to ask what became of it. */
+function firstLookAt({ context: { patience } }: ShipmentHand, { nowMs }: Work, live: KeptAttempt) {
+  return toTimestamp(live.state === 'sending' ? Math.max(nowMs, askingEndMs(live, patience)) : nowMs)
 }

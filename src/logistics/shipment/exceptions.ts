@@ -6,7 +6,8 @@ import {
 } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { unwanted } from '../../store/order-shipments.ts'
-import type { KeptException, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
+import { carrierNameOf } from '../carrier-names.ts'
 
 /** What a person should look at, beside the status: noted once, and marked when it holds no more. */
 
@@ -48,7 +49,9 @@ export const priceCodes = ['price_above_ceiling', 'price_above_offer'] as const
 
 /** What arriving in a state settles. */
 export function settledBy(exceptions: Exceptions, to: ShipmentStatus, at: Timestamp): Exceptions {
-  return settledOf(exceptions, codesSettledBy(to), at)
+  const codes: readonly ShipmentExceptionCode[] = codesSettledBy(to)
+  // A carrier that keeps another order of it still does.
+  return settled(exceptions, (known) => codes.includes(known.code) && !isOfKeptOrder(known), at)
 }
 
 const lateCodes = ['courier_late', 'pickup_late'] as const
@@ -70,6 +73,56 @@ export function isUnwanted({ exceptions }: { readonly exceptions: Exceptions }):
 }
 
 export const unwantedReason = { code: 'order_cancelled', message: 'Its order was cancelled.' } as const
+
+/** What is told while nobody knows whether a carrier has an order. */
+const doubtCodes = ['possible_duplicate', 'outcome_unknown'] as const
+
+/** What is told of an order that a carrier has beside another’s, or may have. */
+const secondCodes = [...doubtCodes, 'duplicate_dispatch', 'order_cancelled'] as const
+
+/**
+ * A carrier keeps an order that was given up: beside another’s it is one rider too many. Where the shop’s order was
+ * cancelled nobody is wanted at all, and what is to be done about the one and the other is told as one.
+ */
+export function withOrderKept(
+  shipment: Pick<KeptShipment, 'carrier' | 'statusCode' | 'exceptions'>,
+  { carrier, carrierReference }: Pick<KeptAttempt, 'carrier' | 'carrierReference'>,
+  at: Timestamp,
+): { readonly exceptions: Exceptions; readonly message: string } {
+  const name = carrierNameOf(carrier)
+  const known = settled(shipment.exceptions, (exception) => isOf(exception, doubtCodes, name), at)
+  // Cancelled for good: whether a carrier had it then, and has it still, is another matter.
+  const isOrderGone =
+    shipment.statusCode === unwantedReason.code || known.some(({ code }) => code === 'order_cancelled')
+  if (!isOrderGone) {
+    const message = `${name} has order ${carrierReference} too and does not let it be called off: call ${name}.`
+    return { exceptions: withException(known, { code: 'duplicate_dispatch', message, at }), message }
+  }
+  const others = known.filter((exception) => !isOpen(exception) || exception.message !== unwanted.message)
+  const holder = others.length < known.length ? shipment.carrier : null
+  const told = `${name} has order ${carrierReference} ${keptWords}: call ${name}.`
+  const message =
+    holder === null ? told : `${told} ${carrierNameOf(holder)} has it too: cancel the shipment, or let it come back.`
+  return { exceptions: withException(others, { code: 'order_cancelled', message, at }), message }
+}
+
+const keptWords = 'though the shop’s order was cancelled, and does not let it be called off'
+
+function isOfKeptOrder({ code, message }: KeptException): boolean {
+  return code === 'order_cancelled' && message.includes(keptWords)
+}
+
+/** The order is gone after all. What its end leaves to be said of another carrier’s is said again. */
+export function withOrderGone(
+  shipment: Pick<KeptShipment, 'status' | 'exceptions'>,
+  { carrier }: Pick<KeptAttempt, 'carrier'>,
+  at: Timestamp,
+): Exceptions {
+  const name = carrierNameOf(carrier)
+  const left = settled(shipment.exceptions, (known) => isOf(known, secondCodes, name), at)
+  const isLeftUnsaid = isUnwanted(shipment) && !isUnwanted({ exceptions: left }) && !isShipmentOver(shipment.status)
+  return isLeftUnsaid ? withException(left, { ...unwanted, at }) : left
+}
 
 /** The same is to be told where the order called it off, and its carrier does not let go: then a person has to decide. */
 export function withRefusalTold(

@@ -7,7 +7,7 @@ import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/
 import { isCarrierCode } from '../carrier-names.ts'
 import type { LogisticsContext } from '../context.ts'
 import { driveDispatch } from '../dispatch/drive-dispatch.ts'
-import { graceMs } from '../dispatch/leases.ts'
+import { askingEndMs } from '../dispatch/leases.ts'
 import { resolveAttempt } from '../dispatch/resolve-attempt.ts'
 import { isUnpaid } from '../dispatch/unpaid-order.ts'
 import { watchAttempt } from '../dispatch/watch-attempt.ts'
@@ -107,8 +107,7 @@ async function keepLooking({ context, tenant, id }: ShipmentHand): Promise<void>
   const whole = await findShipment(context.database, key)
   const live = whole && liveAttemptOf(whole)
   if (whole?.shipment.status !== 'dispatching' || live?.state !== 'sending') return
-  const deadlineMs = toMs(live.startedAt) + context.patience.createMs + graceMs
-  await postponeShipmentLook(context.database, key, toTimestamp(deadlineMs))
+  await postponeShipmentLook(context.database, key, toTimestamp(askingEndMs(live, context.patience)))
 }
 
 async function lookAtCancelled(hand: ShipmentHand, whole: WholeShipment): Promise<void> {

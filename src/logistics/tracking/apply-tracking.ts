@@ -14,6 +14,7 @@ import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { wholePriceKobo, withPriceJudged } from '../dispatch/price-parts.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'
 import { asPaid, isUnpaid, walletLow } from '../dispatch/unpaid-order.ts'
+import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { settled, settledOf, withException } from '../shipment/exceptions.ts'
 import { keepLateNews } from '../shipment/late-news.ts'
 import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipment/move-shipment.ts'
@@ -217,14 +218,16 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   const { work, told, shipment, attempt, past, news } = all
   const followed = await followShipment(work, shipment, to)
   const exceptions =
-    followed.is === 'not_moved' ? { exceptions: exceptionsWith(all, 'order_not_moved', followed.reason) } : {}
+    followed.is === 'not_moved' ? exceptionsWith(all, 'order_not_moved', followed.reason) : shipment.exceptions
   const drops = isDrop(shipment.status, to) ? dropsIn(past) + 1 : 0
   const isLast = drops >= ridersMax
   const change: ShipmentChange = {
     ...detailsOf(shipment, told.tracking, false),
     ...(drops > 0 ? { courier: null } : {}),
     ...(isLast ? { nextLookAt: work.now } : {}),
-    ...exceptions,
+    ...(to === 'cancelled'
+      ? { exceptions: feeJudged(all, exceptions), cancelFeeKobo: shipment.cancelFeeKobo ?? attempt.cancelFeeKobo }
+      : { exceptions }),
   }
   const reason = reasonFor(to, news.carrierStatus)
   const { shipment: moved } = moveShipment(work, shipment, { ...newsFor(all), status: to, reason }, change)
@@ -232,10 +235,13 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   work.note({ status: [shipment.status, to] })
   if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
   if (isShipmentOver(to)) writeAttempt(work.trx, endedAttempt(attempt, to, work.now))
+  // What goes on was not called off, whatever that would have cost.
+  const going = { ...attempt, cancelFeeKobo: null }
+  if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, going)
   // Whoever looks for riders that are not found in time finds this one now; the first to drop it gives the next a full time.
   if (drops > 0) {
     const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
-    writeAttempt(work.trx, { ...attempt, assignDeadline: toTimestamp(deadlineMs) })
+    writeAttempt(work.trx, { ...going, assignDeadline: toTimestamp(deadlineMs) })
   }
   const { number: attemptNumber } = attempt
   return {
@@ -259,9 +265,15 @@ function dropsIn(past: readonly PastNews[]): number {
 
 function endedAttempt(attempt: KeptAttempt, to: ShipmentStatus, now: Timestamp): KeptAttempt {
   const ended = { ...attempt, nextLookAt: null, assignDeadline: null }
-  if (to !== 'cancelled') return { ...ended, state: 'completed' }
+  if (to !== 'cancelled') return { ...ended, state: 'completed', cancelFeeKobo: null }
   const message = 'The carrier called it off, as it was asked to.'
   return { ...ended, state: 'cancelled', outcomeCode: 'cancelled', outcomeMessage: message, resolvedAt: now }
+}
+
+/** With what its carrier named when it was asked to let go. */
+function feeJudged({ work, shipment, attempt }: Case, exceptions: KeptShipment['exceptions']) {
+  const accepted = { allowedKobo: shipment.cancelMaxFeeKobo ?? undefined, at: work.now }
+  return withFeeJudged(exceptions, attempt.carrier, attempt.cancelFeeKobo ?? undefined, accepted)
 }
 
 /** The shipment is where it was: what is new is who carries it, when it arrives, what was taken, or the carrier’s word. */
@@ -301,7 +313,7 @@ function giveBack(all: Case): KeptShipment {
   const outcomeMessage = `${wordsFor(news.status, news.carrierStatus)} It says: ${news.carrierStatus}.`
   const outcome = { outcomeCode: 'carrier_cancelled', outcomeMessage, resolvedAt: work.now }
   writeAttempt(work.trx, { ...attempt, ...outcome, state: 'cancelled', nextLookAt: null, assignDeadline: null })
-  const change = { courier: null, nextLookAt: work.now }
+  const change = { courier: null, nextLookAt: work.now, exceptions: feeJudged(all, shipment.exceptions) }
   return moveShipment(work, shipment, { ...newsFor(all), status: null }, change).shipment
 }
 

@@ -150,6 +150,7 @@ export interface CarrierOrder {
   readonly status: ShipmentStatus | undefined
   /** As `Tracking` says it; undefined where nothing is known of it. */
   readonly isUnpaid?: boolean | undefined
+  readonly dropoffAt?: Tracking['dropoffAt']
 }
 
 export interface SoughtOrder {

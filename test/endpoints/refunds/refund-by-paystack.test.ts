@@ -313,33 +313,4 @@ describe('a crash', () => {
     expect(server.refunds).toMatchObject([{ merchantNote: id }])
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
   })
-
-  test('ten workers at once ask once for each refund', async () => {
-    const { refund, server, work, getOrder } = await open()
-    await Promise.all(Array.from({ length: 10 }, () => refund(100_000)))
-    server.newStatus = 'processed'
-    await Promise.all(Array.from({ length: 10 }, () => work()))
-    expect(server.refunds).toHaveLength(10)
-    expect(new Set(server.refunds.map(({ merchantNote }) => merchantNote)).size).toBe(10)
-    expect(await getOrder()).toMatchObject({ refundedKobo: 1_000_000, refundPendingKobo: 0, paymentStatus: 'refunded' })
-  })
-})
-
-describe('20 refunds of a tenth at once', () => {
-  test('exactly 10 are taken while Paystack is yet to be asked', async () => {
-    const { api, shop, refund, server, work, getOrder } = await open({ tax_registered: true })
-    const replies = await Promise.all(Array.from({ length: 20 }, () => refund(100_000)))
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
-    expect(await getOrder()).toMatchObject({ refundPendingKobo: 1_000_000, refundableKobo: 0, refundedKobo: 0 })
-    server.newStatus = 'processed'
-    await work()
-    const order = await getOrder()
-    expect(order).toMatchObject({ refundPendingKobo: 0, refundedKobo: 1_000_000 })
-    expect(server.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(1_000_000)
-    const told = await eventsOf(api, shop.merchantId, 'order.refunded')
-    expect(told).toHaveLength(10)
-    expect(told.filter(({ data }) => data.fullyRefunded)).toHaveLength(1)
-    const tax = told.reduce((sum, { data }) => sum + data.refund.taxKobo, 0)
-    expect(tax).toBe(order.taxKobo)
-  })
 })

@@ -1,0 +1,221 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pickupInputExample } from '../../../registry/quotes.ts'
+import { ShipmentId } from '../../../registry/vocabulary.ts'
+import { toTimestamp } from '../../../src/clock.ts'
+import { randomCode } from '../../../src/ids.ts'
+import { openBreakers } from '../../../src/logistics/breakers.ts'
+import { startScheduled } from '../../../src/logistics/schedule/start-scheduled.ts'
+import { dispatcher } from '../../../src/logistics/shipment/change-shipment.ts'
+import { lookAtShipments } from '../../../src/logistics/shipment/look-at-shipment.ts'
+import type { Carrier, CarrierCode } from '../../../src/partners/carriers/carrier.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import {
+  attemptsOf,
+  cancelShipment,
+  inOrder,
+  openTestShop,
+  orderTo,
+  pass,
+  post,
+  ridersOf,
+  soundShipment,
+} from '../../support/parcel-run.ts'
+import { keptShipment } from '../../support/shipment.ts'
+import type { Shop } from '../../support/shop.ts'
+import { tell } from '../../support/told.ts'
+
+/** Orders that are cancelled in the middle of what is done for their shipments, and what the merchant is told. */
+
+const started = useApi()
+
+let shop: Shop
+const real = new Map<CarrierCode, Carrier>()
+beforeAll(async () => {
+  shop = await openTestShop(started())
+  for (const [code, carrier] of started().logistics.carriers) real.set(code, carrier)
+})
+
+/** The companies, of which one does something else for this test. */
+function play(code?: CarrierCode, more: (carrier: Carrier) => Partial<Carrier> = () => ({})): void {
+  const carriers = new Map(real)
+  const carrier = code && carriers.get(code)
+  if (carrier !== undefined) carriers.set(carrier.code, { ...carrier, ...more(carrier) })
+  Object.assign(started().logistics, { carriers, breakers: openBreakers() })
+}
+beforeEach(() => play())
+
+const named = (orderId: string, more: object) => ({
+  orderId,
+  pickup: pickupInputExample,
+  reference: randomCode(12),
+  ...more,
+})
+const keyOf = (id: string) => ({ merchantId: shop.merchantId, id: ShipmentId.parse(id) })
+
+async function dispatch(orderId: string, more: object): Promise<ReplyBody> {
+  const { status, body } = await post(started(), shop, 'dispatch', named(orderId, more))
+  expect([201, 202, 503], JSON.stringify(body)).toContain(status)
+  return body
+}
+
+async function cancel(orderId: string): Promise<void> {
+  const path = `/api/v1/orders/${orderId}/cancel`
+  const reply = await started().send('POST', path, { token: shop.token, body: { reason: 'customer' } })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+const later = async (seconds: number, id: string, step = 10) => {
+  await pass(started(), seconds, step)
+  return soundShipment(started(), shop, id)
+}
+
+describe('an order that is cancelled', () => {
+  test('while its rider is about to be planned anew keeps the time, and is ended at once', async () => {
+    const api = started()
+    const id = await orderTo(api, shop)
+    const minutes = { prepMinutes: { p50: 60, p90: 90 } }
+    const { body } = await post(api, shop, 'predictive-schedule', named(id, minutes))
+    api.clock.advance(Date.parse(body.replanAt) - api.clock.nowMs())
+    const key = keyOf(body.shipmentId)
+    const { shipment } = await keptShipment(api, key)
+    await cancel(id)
+    const marked = (await keptShipment(api, key)).shipment
+    await startScheduled({ context: api.logistics, tenant: shop.tenant, actor: dispatcher, id: key.id }, shipment)
+    expect((await keptShipment(api, key)).shipment).toEqual(marked)
+    const plans = 'select replanned_at from schedule_predictions where shipment_id = $1'
+    expect(await select(api, plans, [key.id])).toEqual([{ replanned_at: null }])
+    await lookAtShipments(api.logistics)
+    expect((await keptShipment(api, key)).shipment).toMatchObject({
+      status: 'cancelled',
+      statusCode: 'order_cancelled',
+    })
+  })
+
+  test('while its carrier is asked is not looked for before that can have ended, and is called off then', async () => {
+    const api = started()
+    const id = await orderTo(api, shop)
+    const looks: number[] = []
+    let due: unknown
+    play('simulator-swift', ({ create, find }) => ({
+      create: async (...args) => {
+        await cancel(id)
+        await lookAtShipments(api.logistics)
+        const rows = "select next_look_at as at from shipments where merchant_id = $1 and status = 'cancelling'"
+        due = await select(api, rows, [shop.merchantId])
+        return create(...args)
+      },
+      find: async (...args) => {
+        looks.push(api.clock.nowMs())
+        return find?.(...args) ?? { is: 'ok', value: { is: 'absent' } }
+      },
+    }))
+    const body = await dispatch(id, inOrder(['simulator-swift']))
+    expect(looks).toEqual([])
+    const endMs = Date.parse(body.attempts[0].startedAt) + api.logistics.patience.createMs + 5_000
+    expect(due).toEqual([{ at: toTimestamp(endMs) }])
+    expect(body).toMatchObject({ status: 'cancelling', statusReason: { code: 'order_cancelled' } })
+    const ended = await later(10, body.id)
+    expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'order_cancelled' } })
+    expect(await ridersOf(api, body.id)).toEqual([])
+  })
+
+  test.for<[string, string, string]>([
+    ['takes it', 'cancelling', 'cancelled'],
+    ['refuses', 'cancelled', 'cancelled'],
+  ])('while its carrier is asked, which %s before anybody looks, is why it ends', async ([what, first, last]) => {
+    const api = started()
+    const id = await orderTo(api, shop)
+    play('simulator-swift', ({ create }) => ({
+      create: async (...args) => {
+        await cancel(id)
+        return what === 'refuses' ? { is: 'refused', code: 'couriers_busy', message: 'No rider.' } : create(...args)
+      },
+    }))
+    const told = await dispatch(id, inOrder(['simulator-swift', 'simulator-steady']))
+    const reason = { code: 'order_cancelled', message: 'Its order was cancelled.' }
+    expect(told).toMatchObject({ status: first, statusReason: reason })
+    expect(await later(20, told.id)).toMatchObject({ status: last, statusReason: reason, attempts: [{}] })
+    expect(await ridersOf(api, told.id)).toEqual([])
+  })
+
+  test('after its shipment was called off by the merchant is not why that ends', async () => {
+    const api = started()
+    const id = await orderTo(api, shop, '+2348035550300')
+    const { id: shipmentId } = await dispatch(id, inOrder(['simulator-swift']))
+    expect((await cancelShipment(api, shop, shipmentId)).body.status).toBe('cancelling')
+    await cancel(id)
+    const ended = await later(120, shipmentId)
+    expect(attemptsOf(ended)).toEqual([['swift', 'resolved_absent', 'not_there']])
+    expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'cancelled_by_merchant' } })
+  })
+})
+
+describe('a late order that its carrier keeps, of an order that was cancelled', () => {
+  const openOf = ({ exceptions }: ReplyBody) =>
+    exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null).map(({ code }: ReplyBody) => code)
+  const wordsOf = ({ exceptions }: ReplyBody) =>
+    exceptions.find(({ resolvedAt }: ReplyBody) => resolvedAt === null)?.message
+
+  /** The newer carrier finds nobody, so that the late one is further along. */
+  async function turnedUp(): Promise<{ api: ReturnType<typeof started>; id: string; turnUp(): Promise<unknown> }> {
+    const api = started()
+    const orderId = await orderTo(api, shop, '+2348035550270')
+    const carriers = ['simulator-saver', 'simulator-swift'] as const
+    const more = inOrder(carriers, { onUnknown: 'proceed_guarded', assignTimeoutSeconds: 3600 })
+    const { id } = await dispatch(orderId, more)
+    await pass(api, 970, 10)
+    await cancel(orderId)
+    const number = `select number from simulated_orders where reference like $1 || '-%' and company = 'simulator-saver'`
+    const [order] = await select(api, number, [id])
+    const turnUp = (status = 'courier_assigned' as const) =>
+      tell(
+        api,
+        shop,
+        keyOf(id),
+        { status, carrierStatus: api.clock.nowMs().toString() },
+        { carrierReference: order.number },
+      )
+    expect(await turnUp()).toMatchObject({ is: 'late_acceptance' })
+    return { api, id, turnUp }
+  }
+
+  test('is told as one, with what to do about both carriers, and about the one once the other let go', async () => {
+    const { api, id } = await turnedUp()
+    const found = await later(20, id)
+    expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([
+      ['saver', 'abandoned'],
+      ['swift', 'accepted'],
+    ])
+    expect(openOf(found)).toEqual(['order_cancelled'])
+    expect(wordsOf(found)).toMatch(
+      /^Simulator Saver has order SA-\S+ though .* call Simulator Saver\. Simulator Swift has it too: cancel the shipment/,
+    )
+    expect(found.timeline.map(({ description }: ReplyBody) => description)).toContain(wordsOf(found))
+    expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
+    const ended = await soundShipment(api, shop, id)
+    expect(openOf(ended)).toEqual(['order_cancelled'])
+    expect(wordsOf(ended)).toMatch(/call Simulator Saver/)
+  })
+
+  test('is told once the other carrier let go as an order that is left, not as a second', async () => {
+    const { api, id } = await turnedUp()
+    expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
+    const ended = await later(20, id)
+    expect(openOf(ended)).toEqual(['order_cancelled'])
+    expect(wordsOf(ended)).toMatch(/^Simulator Saver has order \S+ though .* call Simulator Saver\.$/)
+  })
+
+  test('leaves what is said of the other, once it is gone after all', async () => {
+    const { api, id, turnUp } = await turnedUp()
+    await later(20, id)
+    const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const
+    play('simulator-saver', () => ({ cancel: async () => done }))
+    api.clock.advance(1_000)
+    await turnUp()
+    const found = await later(20, id)
+    expect(attemptsOf(found)[0]).toEqual(['saver', 'late_cancelled', 'late_acceptance'])
+    expect(openOf(found)).toEqual(['order_cancelled'])
+    expect(wordsOf(found)).toMatch(/^Its order was cancelled while a carrier has it/)
+  })
+})

@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openPaystack } from '../../../src/partners/payments/paystack.ts'
+import { payRefunds } from '../../../src/payments/pay-refunds.ts'
+import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
+import { useApi } from '../../support/api.ts'
+import { eventsOf } from '../../support/contents.ts'
+import { paidByPaystack } from '../../support/paystack.ts'
+import { openShopWith, type Settings } from '../../support/settings.ts'
+
+/** Many refunds of one order, and many workers, at the same moment. */
+
+const started = useApi()
+
+async function open(settings: Settings = {}) {
+  const { api, shop } = await openShopWith(started(), settings)
+  const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
+  const { context, server } = paid
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  onTestFinished(() => outbound.close())
+  // As patient as a worker is: where so many ask at once, an answer may take longer than other tests wait for one.
+  const provider = openPaystack(outbound.fetch, server.url)
+  return { api, shop, ...paid, work: () => payRefunds({ ...context, provider }, shop.merchantId) }
+}
+
+test('ten workers at once ask once for each refund', async () => {
+  const { refund, server, work, getOrder } = await open()
+  await Promise.all(Array.from({ length: 10 }, () => refund(100_000)))
+  server.newStatus = 'processed'
+  await Promise.all(Array.from({ length: 10 }, () => work()))
+  expect(server.refunds).toHaveLength(10)
+  expect(new Set(server.refunds.map(({ merchantNote }) => merchantNote)).size).toBe(10)
+  expect(await getOrder()).toMatchObject({ refundedKobo: 1_000_000, refundPendingKobo: 0, paymentStatus: 'refunded' })
+})
+
+test('of 20 refunds of a tenth at once exactly 10 are taken while Paystack is yet to be asked', async () => {
+  const { api, shop, refund, server, work, getOrder } = await open({ tax_registered: true })
+  const replies = await Promise.all(Array.from({ length: 20 }, () => refund(100_000)))
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
+  expect(await getOrder()).toMatchObject({ refundPendingKobo: 1_000_000, refundableKobo: 0, refundedKobo: 0 })
+  server.newStatus = 'processed'
+  await work()
+  const order = await getOrder()
+  expect(order).toMatchObject({ refundPendingKobo: 0, refundedKobo: 1_000_000 })
+  expect(server.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(1_000_000)
+  const told = await eventsOf(api, shop.merchantId, 'order.refunded')
+  expect(told).toHaveLength(10)
+  expect(told.filter(({ data }) => data.fullyRefunded)).toHaveLength(1)
+  const tax = told.reduce((sum, { data }) => sum + data.refund.taxKobo, 0)
+  expect(tax).toBe(order.taxKobo)
+})
