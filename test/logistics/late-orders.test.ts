@@ -104,3 +104,74 @@ test('one that was warned of already is not warned of again in other words', asy
   await look()
   expect((await read()).shipment.exceptions).toEqual(exceptions)
 })
+
+test('one that its carrier neither calls off nor keeps in so many words is told of at once, and once it is over no more', async () => {
+  const { carrier, look, read } = await open(
+    { state: 'resolved_absent', carrierReference: 'SW-LATE' },
+    { status: 'delivered', carrier: 'simulator-steady' },
+  )
+  carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+  const unsure = { is: 'unknown', cause: 'server_error', message: 'Internal error' } as const
+  let wishes = 0
+  carrier.cancel = async () => {
+    wishes += 1
+    return unsure
+  }
+  await look()
+  const told = (await read()).shipment.exceptions
+  expect(told).toMatchObject([
+    {
+      code: 'possible_duplicate',
+      message:
+        'Simulator Swift has order SW-LATE too, and has not said whether it is called off: call Simulator Swift.',
+    },
+  ])
+  started().clock.advance(minuteMs)
+  await look()
+  expect(wishes).toBe(2)
+  expect((await read()).shipment.exceptions).toEqual(told)
+  carrier.cancel = async () => ({
+    is: 'ok',
+    value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined },
+  })
+  started().clock.advance(minuteMs)
+  await look()
+  const { shipment, attempts } = await read()
+  expect(attempts).toMatchObject([{ state: 'late_cancelled' }])
+  expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
+})
+
+test('one that is still there when the watch ends is asked for once more, told of, and left', async () => {
+  const at = toTimestamp(started().clock.nowMs())
+  const { carrier, look, read } = await open(
+    { state: 'resolved_absent', carrierReference: 'SW-LAST', watchUntil: at },
+    { status: 'delivered', carrier: 'simulator-steady' },
+  )
+  carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
+  let wishes = 0
+  carrier.cancel = async () => {
+    wishes += 1
+    return { is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: undefined } }
+  }
+  await look()
+  const { shipment, attempts } = await read()
+  expect(wishes).toBe(1)
+  expect(shipment.exceptions).toMatchObject([
+    { code: 'possible_duplicate', message: expect.stringContaining('SW-LAST') },
+  ])
+  expect(attempts).toMatchObject([{ state: 'resolved_absent', nextLookAt: null }])
+})
+
+test('one whose carrier takes a fee for a shipment that was cancelled long before adds to what that costs', async () => {
+  const { carrier, look, read } = await open(
+    { state: 'abandoned', carrierReference: 'SW-FEE' },
+    { status: 'cancelled', cancelFeeKobo: null },
+  )
+  carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+  carrier.cancel = async () => ({
+    is: 'ok',
+    value: { is: 'cancelled', feeKobo: toKobo(30_000), refundKobo: undefined },
+  })
+  await look()
+  expect((await read()).shipment.cancelFeeKobo).toBe(30_000)
+})

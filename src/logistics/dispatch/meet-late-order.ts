@@ -1,6 +1,6 @@
 import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import { toTimestamp } from '../../clock.ts'
-import { noKobo } from '../../commerce/money.ts'
+import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { postponeAttemptWatch } from '../../store/shipment-looks.ts'
@@ -15,6 +15,7 @@ import { moveShipment } from '../shipment/move-shipment.ts'
 import { lateOrderLeaseMs } from './leases.ts'
 import { accept, release, type SettledAttempt } from './settle-attempt.ts'
 import { unpaidCode } from './unpaid-order.ts'
+import { warnOfSecond } from './warn-of-second.ts'
 import { begunWatch, isWatched } from './watched-attempt.ts'
 
 /**
@@ -197,6 +198,8 @@ async function endLate(
 ): Promise<void> {
   const { number } = met
   const isUnsure = outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open'
+  // Its rider may be on the way while nobody knows.
+  if (isUnsure) await warnOfSecond(hand, number)
   // A carrier that only took note of the wish says what became of it when it is asked again.
   if (isUnsure || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
     return postpone(hand, met, unsureMs)
@@ -238,7 +241,13 @@ async function endLate(
         description: isGone ? `The second order, with ${name}, was called off.` : kept.message,
         attemptNumber: number,
       },
-      { exceptions: isGone ? withOrderGone(told, late, work.now) : kept.exceptions },
+      {
+        exceptions: isGone ? withOrderGone(told, late, work.now) : kept.exceptions,
+        // Of a shipment that was called off before this order was known, it belongs to what that costs.
+        ...(isGone && feeKobo !== undefined && shipment.status === 'cancelled'
+          ? { cancelFeeKobo: toKobo((shipment.cancelFeeKobo ?? 0) + feeKobo) }
+          : {}),
+      },
     )
     work.note({
       attempt: [

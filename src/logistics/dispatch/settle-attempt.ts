@@ -246,12 +246,15 @@ export function release(
     {
       exceptions: withoutDoubt({ exceptions }, work.now),
       ...(isCalledOff
-        ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? noKobo }
+        ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? (nothingBegun.includes(state) ? noKobo : null) }
         : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + nextAskLeaseMs), looks: 0 }),
     },
   )
   return released
 }
+
+/** Calling off what a carrier never had costs nothing; of anything else only the carrier knows what it does. */
+const nothingBegun: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'resolved_absent']
 
 /** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
 function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>, now: Timestamp): KeptShipment['exceptions'] {
@@ -271,6 +274,8 @@ const firstWatchMs = 60_000
 export const withoutCarrier = {
   carrier: null,
   carrierReference: null,
+  service: null,
+  serviceLevel: null,
   trackingUrl: null,
   labelUrl: null,
   courier: null,

@@ -3,12 +3,10 @@ import type { FoundOrder, Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { postponeAttemptWatch } from '../../store/shipment-looks.ts'
 import { findShipment } from '../../store/shipments.ts'
-import { carrierNameOf } from '../carrier-names.ts'
-import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { isOf, isOpen, withException } from '../shipment/exceptions.ts'
-import { moveShipment } from '../shipment/move-shipment.ts'
+import type { ShipmentHand } from '../shipment/change-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { meetLateOrder } from './meet-late-order.ts'
+import { warnOfSecond } from './warn-of-second.ts'
 import { begunWatch, isWatched } from './watched-attempt.ts'
 
 /** An asking that was given up is looked for as long as its carrier may write it down late (design, logistics 3.5). */
@@ -30,7 +28,10 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
       : await askAfter(hand, { ...attempt, carrierReference })
   // What stands still for want of money is one order too many only once it is paid for.
   const isToldOf = sought.is === 'found' && sought.order.isUnpaid === true && attempt.duplicateCostKobo !== null
-  if (sought.is === 'found' && !isOver && !isToldOf) return meetLateOrder(hand, number, sought.order)
+  if (sought.is === 'found' && !isToldOf) {
+    await meetLateOrder(hand, number, sought.order)
+    return isOver ? giveUpWatch(hand, number) : undefined
+  }
   if (isOver || sought.is === 'nothing_to_ask') {
     // Whoever was never heard of may have it yet, and nobody will find that out by asking.
     const isSaid = attempt.duplicateCostKobo !== null
@@ -39,6 +40,16 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
   }
   const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
   return postponeAttemptWatch(context.database, begunWatch(attempt), toTimestamp(nowMs + minutes * 60_000))
+}
+
+/** An order that its carrier neither calls off nor keeps in so many words is told of, and asked about no more. */
+async function giveUpWatch(hand: ShipmentHand, number: number): Promise<void> {
+  const { context, tenant, id } = hand
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  const attempt = whole?.attempts.find((known) => known.number === number)
+  if (attempt === undefined || !isWatched(attempt) || attempt.nextLookAt === null) return
+  if (attempt.duplicateCostKobo === null) await warnOfSecond(hand, number)
+  await postponeAttemptWatch(context.database, begunWatch(attempt), null)
 }
 
 type Sought = FoundOrder | { readonly is: 'nothing_to_ask' | 'no_word' }
@@ -71,23 +82,4 @@ async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAtt
   const signal = AbortSignal.timeout(patience.readMs)
   const outcome = await breakers.run(usable, 'read', () => search(usable.account, sought, signal))
   return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
-}
-
-/** Nobody will find out by asking, so a person has to call. */
-async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
-  await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
-    const attempt = attempts.find((known) => known.number === number)
-    if (attempt === undefined) return undefined
-    const name = carrierNameOf(attempt.carrier)
-    const isTold = shipment.exceptions.some((known) => isOpen(known) && isOf(known, ['possible_duplicate'], name))
-    if (isTold) return undefined
-    const message = `${name} never said whether it took the shipment as ${attempt.reference}, and cannot be asked: call ${name}.`
-    const exception = { code: 'possible_duplicate', message, at: work.now } as const
-    return moveShipment(
-      work,
-      shipment,
-      { status: null, source: 'service', description: message, attemptNumber: number },
-      { exceptions: withException(shipment.exceptions, exception) },
-    )
-  })
 }
