@@ -72,13 +72,18 @@ export const CarriedParcel = named(
     .meta({ description: 'One kind of piece that is carried.' }),
 )
 
+/** Of all pieces together. */
+export function weightGramsOf(parcels: readonly Pick<Parcel, 'weightGrams' | 'quantity'>[]): number {
+  return parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
+}
+
 /** Together no heavier than a rider of any vehicle on offer takes. */
 export const Parcels = z
   .array(Parcel)
   .min(1)
   .max(parcelsMax)
   .superRefine((parcels, context) => {
-    const grams = parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
+    const grams = weightGramsOf(parcels)
     if (grams <= parcelsWeightMaxGrams) return
     const message = `Together the parcels must weigh at most ${parcelsWeightMaxGrams} grams; these weigh ${grams}.`
     context.addIssue({ code: 'custom', path: [], message, params: { problem: 'too_big' } })

@@ -84,6 +84,16 @@ export function isShipmentOver(status: ShipmentStatus): boolean {
   return shipmentTransitions[status].length === 0
 }
 
+/** A carrier has it, and nobody has fetched it. */
+export const unfetchedStatuses: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
+
+export function isUnfetched(status: ShipmentStatus): boolean {
+  return unfetchedStatuses.includes(status)
+}
+
+/** A rider is named, whose next stop is the pickup. */
+export const pickupBoundStatuses: readonly ShipmentStatus[] = ['courier_assigned', 'at_pickup']
+
 /** Where the parcel is in somebody’s hands and can come back, but not be called off. */
 export const handedOverStatuses: readonly ShipmentStatus[] = [
   'picked_up',

@@ -126,7 +126,7 @@ export const getSurge = read({
     'test mode, and added to fares by this service’s own rate card only. The service does not see idle riders: it goes by ' +
     'how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how ' +
     'much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last ' +
-    `${surgeHistoryDays} days.`,
+    `${surgeHistoryDays} days: the publication of the five minutes that hold it.`,
   access: 'logistics:read',
   query: z
     .strictObject({

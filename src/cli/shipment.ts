@@ -37,7 +37,7 @@ export const shipmentShow = command({
       const found = id.success ? await findShipment(database, { merchantId, id: id.data }) : undefined
       if (found === undefined) throw new CommandFailure(`The merchant has no shipment ${values.shipment}.`)
       // Whether it can be called off, and for how much, is for the API to say, which knows the carriers.
-      const record = shipmentRecord(found, mode, cancellabilityOf(found.shipment, undefined))
+      const record = shipmentRecord(found, mode, cancellabilityOf(found, undefined))
       const attempts = record.attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome?.code }))
       const timeline = record.timeline.map((event) => ({ ...event }))
       const { status, statusReason, reference, orderId } = record

@@ -1,10 +1,8 @@
-import { isCarrierCode } from '../logistics/carrier-names.ts'
+import { capabilitiesOf } from '../logistics/capabilities.ts'
 import { dispatchShipment as dispatch } from '../logistics/dispatch/dispatch-shipment.ts'
 import { cancelShipment as cancel } from '../logistics/shipment/cancel-shipment.ts'
-import { cancellabilityOf } from '../logistics/shipment/cancellability.ts'
-import { shipmentRecord } from '../logistics/shipment/shipment-record.ts'
+import { showShipment } from '../logistics/shipment/show-shipment.ts'
 import { trackingRecord } from '../logistics/tracking/tracking-record.ts'
-import type { Capabilities, Carriers } from '../partners/carriers/carrier.ts'
 import { findShipment } from '../store/shipments.ts'
 import { findTracked } from '../store/tracking.ts'
 import { fingerprintOf } from './idempotency.ts'
@@ -14,9 +12,7 @@ import { refuseWanted } from './what-goes-where.ts'
 export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {
   const found = await findShipment(db, { merchantId: caller.merchantId, id: params.id })
   if (found === undefined) return refuse('shipment_not_found', `No shipment ${params.id}.`)
-  const { shipment } = found
-  const cancellability = cancellabilityOf(shipment, capabilitiesOf(shipment.carrier, carriers))
-  return shipmentRecord(found, caller.mode, cancellability)
+  return showShipment({ carriers }, caller, found)
 })
 
 export const trackShipment = implement('trackShipment', async ({ db, caller, params, query, ...rest }) => {
@@ -35,10 +31,6 @@ export const trackShipment = implement('trackShipment', async ({ db, caller, par
   await waiting.watch.wait(key, first, { waitMs: wait * 1000, onGone: waiting.onGone })
   return look()
 })
-
-function capabilitiesOf(carrier: string | null, carriers: Carriers | undefined): Capabilities | undefined {
-  return carrier !== null && isCarrierCode(carrier) ? carriers?.get(carrier)?.capabilities : undefined
-}
 
 export const dispatchShipment = implement('dispatchShipment', async ({ call, body, refuse }) => {
   const outcome = await dispatch(call, body, fingerprintOf(call.rawBody).toString('hex'))

@@ -87,5 +87,5 @@ export async function calibrateSchedules(
   merchantIds: readonly MerchantId[],
   now: Timestamp,
 ): Promise<void> {
-  if (merchantIds.length > 0) await persist(() => database.run(calibrate, { merchantIds, now }))
+  await persist(() => database.run(calibrate, { merchantIds, now }))
 }

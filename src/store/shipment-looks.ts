@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isShipmentOver, shipmentStatuses } from '../../registry/shipment-states.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb } from './database.ts'
@@ -90,14 +91,23 @@ const postponeWatch = writing<BegunWatch & { nextLookAt: Timestamp | null }>()(
       and next_look_at is not distinct from ${p.seenLookAt}::timestamptz`,
 )
 
-const postpone = writing<ShipmentKey & { nextLookAt: Timestamp | null }>()(
+/** The same of a look at a shipment. */
+export interface BegunLook extends ShipmentKey {
+  readonly seenLookAt: Timestamp | null
+}
+
+const overStatuses = shipmentStatuses.filter(isShipmentOver)
+
+const postpone = writing<BegunLook & { nextLookAt: Timestamp | null; overStatuses: readonly string[] }>()(
   'postpone_shipment_look',
   (p) => sql`
     update shipments
     set next_look_at = ${p.nextLookAt}::timestamptz
-    where merchant_id = ${p.merchantId} and id = ${p.id}
-      -- What its order has called off meanwhile is looked at when that said.
-      and not (cancel_requested_at is not null and status in ('scheduled', 'dispatching'))`,
+    where merchant_id = ${p.merchantId}
+      and id = ${p.id}
+      and next_look_at is not distinct from ${p.seenLookAt}::timestamptz
+      -- Of one that goes on there is always something left to do: its claim runs out, and somebody looks again.
+      and (${p.nextLookAt}::timestamptz is not null or status = any(${p.overStatuses}::text[]))`,
 )
 
 const postponeUnknown = writing<KeptAttempt & { seenLookAt: Timestamp | null }>()(
@@ -168,11 +178,11 @@ export async function postponeAttemptWatch(
   await persist(() => database.run(postponeWatch, { ...key, nextLookAt }))
 }
 
-/** When nothing came of a look. */
+/** When nothing came of a look; null ends the looks at a shipment that is over, and does nothing to another. */
 export async function postponeShipmentLook(
   database: Database,
-  key: ShipmentKey,
+  key: BegunLook,
   nextLookAt: Timestamp | null,
 ): Promise<void> {
-  await persist(() => database.run(postpone, { ...key, nextLookAt }))
+  await persist(() => database.run(postpone, { ...key, nextLookAt, overStatuses }))
 }

@@ -27,6 +27,9 @@ export interface FoundSurge {
   readonly cap: number | null
   readonly factors: readonly SurgeFactor[] | null
   readonly sampleSize: number | null
+  /** When it was published first. */
+  readonly publishedAt: Timestamp | null
+  /** When it was reckoned last: where nothing happens, the same is confirmed slot by slot. */
   readonly computedAt: Timestamp | null
   readonly validUntil: Timestamp | null
 }
@@ -62,6 +65,7 @@ const inForce = (p: SurgeMoment) =>
       'surge.cap as cap',
       'surge.factors as factors',
       'surge.sample_size as sampleSize',
+      'surge.published_at as publishedAt',
       'surge.computed_at as computedAt',
       'surge.valid_until as validUntil',
     ])

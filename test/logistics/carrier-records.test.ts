@@ -103,6 +103,15 @@ describe('reliability', () => {
     expect((await recordsIn('lag-lekki-1'))[0]?.keptHere).toBeCloseTo(0.25, 6)
   })
 
+  test('counts each asking once, at whichever hour of the day it was begun, and by a clock that is ahead', async () => {
+    const daysAgo = [0, 1, 2, 59.5]
+    for (const days of daysAgo) await ended('completed', { startedAt: ago(days * dayMs) })
+    await ended('completed', { startedAt: ago(-1) })
+    await rollUp()
+    const kept = daysAgo.reduce((sum, days) => sum + 2 ** (-days / 14), 1)
+    expect((await recordsIn('lag-lekki-1'))[0]?.kept).toBeCloseTo(kept, 6)
+  })
+
   test('forgets what is older than two months, whatever was rolled up before', async () => {
     const { clock } = started()
     await ended('completed')
@@ -111,6 +120,26 @@ describe('reliability', () => {
     await rollUp()
     expect(await select(started(), 'select * from carrier_records')).toEqual([])
   })
+})
+
+test('what cannot be rolled up is told, and keeps nothing else from being', async () => {
+  await ended('superseded', { outcomeCode: 'no_courier_assigned', resolvedAt: now() })
+  const times = () => select(started(), 'select sample_size from carrier_assignment_times')
+  await select(
+    started(),
+    `create function is_cancelled() returns trigger language plpgsql
+     as $$ begin raise exception 'Too long.' using errcode = '57014'; end $$`,
+  )
+  await select(
+    started(),
+    'create trigger is_cancelled before insert on carrier_records for each row execute function is_cancelled()',
+  )
+  try {
+    await expect(rollUp()).rejects.toThrow('Too long.')
+    expect(await times()).toEqual([{ sample_size: 1 }])
+  } finally {
+    await select(started(), 'drop function is_cancelled cascade')
+  }
 })
 
 describe('the time to name a rider', () => {

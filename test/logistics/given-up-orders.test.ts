@@ -163,10 +163,25 @@ describe('of an asking that is not answered yet', () => {
     expect(await told()).toMatchObject({ is: 'not_accepted_yet' })
     const now = toTimestamp(api.clock.nowMs())
     const { shipment, attempts } = await read()
-    expect(shipment).toMatchObject({ status: 'dispatching', nextLookAt: now })
+    expect(shipment).toMatchObject({ status: 'dispatching', nextLookAt: now, version: 2 })
     expect(attempts).toMatchObject([{ state: 'unknown', carrierReference: `SW-${key.id}`, nextLookAt: now }])
     const before = await contentsOf(api)
     await told()
     expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('whoever has the shipment without its order’s name is given it with the name', async () => {
+    const { api, key } = await open({
+      status: 'dispatching',
+      attempts: [{ state: 'unknown', carrierReference: null }],
+    })
+    const carrierReference = `SW-${key.id}`
+    const read = (headers: Record<string, string>) =>
+      api.send('GET', `/api/v1/logistics/shipments/${key.id}`, { token: shop.token, headers })
+    const etag = (await read({})).headers.get('etag') ?? ''
+    expect((await read({ 'If-None-Match': etag })).status).toBe(304)
+    await tell(api, shop, key, { status: 'picked_up' }, { carrierReference })
+    const { status, body } = await read({ 'If-None-Match': etag })
+    expect([status, body.attempts]).toMatchObject([200, [{ carrierReference }]])
   })
 })

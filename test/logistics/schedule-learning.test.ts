@@ -173,6 +173,33 @@ test('widens what promised too much, step by step and not beyond its bound', asy
   expect((await schedule()).confidence.coverage90).toBe(0)
 })
 
+test('what cannot be rolled up is told, and keeps nothing from being judged or thrown away', async () => {
+  await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
+  started().clock.advance(6 * 3_600_000)
+  await learnTimes(started())
+  await select(started(), "update logistics_observations set noted_at = noted_at - interval '91 days'")
+  await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
+  started().clock.advance(6 * 3_600_000)
+  await select(started(), 'delete from schedule_calibrations')
+  await select(
+    started(),
+    `create function is_cancelled() returns trigger language plpgsql
+     as $$ begin raise exception 'Too long.' using errcode = '57014'; end $$`,
+  )
+  await select(
+    started(),
+    'create trigger is_cancelled before insert on logistics_quantiles for each row execute function is_cancelled()',
+  )
+  try {
+    await expect(learnTimes(started())).rejects.toThrow('Too long.')
+  } finally {
+    await select(started(), 'drop function is_cancelled cascade')
+  }
+  expect(await select(started(), 'select kind from schedule_calibrations')).toHaveLength(2)
+  const kept = await select(started(), 'select distinct shipment_id from logistics_observations')
+  expect(kept).toHaveLength(1)
+})
+
 test('is planned once more before the call, with what was learnt since', async () => {
   const body = await schedule(shop.token, { optimizeFor: 'rider_wait' })
   expect(body.replanAt).not.toBeNull()

@@ -4,8 +4,9 @@ import type { MerchantId } from '../../registry/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
-import { assignmentTimeRollUp, assignmentTimesOf } from '../../src/store/assignment-times.ts'
-import { carrierRecordList, carrierRecordRollUp } from '../../src/store/carrier-reliability.ts'
+import { assignmentTimesOf, gatherAssignmentTimes, makeGatheredTimes } from '../../src/store/assignment-times.ts'
+import { carrierRecordList, gatherCarrierRecords, makeGatheredRecords } from '../../src/store/carrier-reliability.ts'
+import { daySlices } from '../../src/store/day-slices.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
@@ -82,15 +83,28 @@ test('an acceptance finds the carrier’s time in the zone', async () => {
   expect(indexesOf(plan)).toEqual(['carrier_assignment_times_pkey'])
 })
 
-describe('the roll-up reads no asking older than its window', () => {
-  test('of what carriers did', async () => {
-    const plan = await planFor({ statement: carrierRecordRollUp, args: { now } })
+/** The plan of what is put into a table of the transaction. */
+async function planInto<Args>(table: { readonly text: string }, query: Query<Args>) {
+  await client.query('begin')
+  try {
+    await client.query(table.text)
+    return await planFor(query)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+describe('the roll-up reads no more askings at once than were begun in a day', () => {
+  test.for(daySlices(now, 3))('of what carriers did after %o', async (slice) => {
+    const query = { statement: gatherCarrierRecords, args: { ...slice, now } }
+    const plan = await planInto(makeGatheredRecords, query)
     expect(scannedTables(plan)).not.toContain('dispatch_attempts')
     expect(indexesOf(plan)).toContain('attempts_by_start')
   })
 
-  test('of how long they took', async () => {
-    const plan = await planFor({ statement: assignmentTimeRollUp, args: { now, statuses: ['courier_assigned'] } })
+  test.for(daySlices(now, 3))('of how long they took after %o', async (slice) => {
+    const query = { statement: gatherAssignmentTimes, args: { ...slice, statuses: ['courier_assigned'] } }
+    const plan = await planInto(makeGatheredTimes, query)
     expect(scannedTables(plan)).not.toContain('dispatch_attempts')
     expect(indexesOf(plan)).toContain('attempts_by_start')
   })

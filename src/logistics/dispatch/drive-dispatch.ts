@@ -18,6 +18,9 @@ import { resolveAttempt } from './resolve-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
 
+/** A worker has the time a shop’s patience allows (design, logistics 3.3). */
+export const driveMs = 15 * 60_000
+
 /**
  * Asks carriers one after the other until one has the shipment, or nobody is left (design, logistics 3.3). Never two at
  * once: an asking that nobody knows the outcome of stops it here, and a worker takes it up again. Nothing is begun that

@@ -75,10 +75,7 @@ async function takePlace(
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   // Of what nobody wants any more no order is worth another’s.
   if (whole === undefined || whole.shipment.cancelRequestedAt !== null || isUnwanted(whole.shipment)) return 'refused'
-  const { allowed, estimatedFeeKobo } = cancellabilityOf(
-    whole.shipment,
-    context.carriers.get(newer.carrier)?.capabilities,
-  )
+  const { allowed, estimatedFeeKobo } = cancellabilityOf(whole, context.carriers.get(newer.carrier)?.capabilities)
   if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return 'refused'
   const outcome = await callOff(hand, newer, 'duplicate')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../../registry/order-states.ts'
-import type { Parcel } from '../../../registry/parcel.ts'
+import { type Parcel, weightGramsOf } from '../../../registry/parcel.ts'
 import type { Place, PlaceInput } from '../../../registry/place.ts'
 import { type ServiceLevel, serviceLevels, type Vehicle, vehicles } from '../../../registry/shipment-states.ts'
 import type { OrderId } from '../../../registry/vocabulary.ts'
@@ -104,7 +104,7 @@ const loads: Readonly<Record<Exclude<Vehicle, 'truck'>, { readonly grams: number
 
 /** The smallest that takes them all. */
 export function vehicleFor(parcels: readonly Parcel[]): Vehicle {
-  const grams = parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
+  const grams = weightGramsOf(parcels)
   const sideCm = Math.max(
     ...parcels.map(({ lengthCm = 0, widthCm = 0, heightCm = 0 }) => Math.max(lengthCm, widthCm, heightCm)),
   )

@@ -1,4 +1,5 @@
 import { quoteLifetimeMinutes } from '../../../registry/limits.ts'
+import { weightGramsOf } from '../../../registry/parcel.ts'
 import type { carrierAnswers, Quote } from '../../../registry/quotes.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
@@ -89,7 +90,7 @@ async function ask(context: LogisticsContext, usable: UsableCarrier, asked: Aske
 /** Why a carrier is not even asked. */
 function misfitOf(capabilities: Capabilities, asked: Asked): string | undefined {
   const { pickup, dropoff, parcels, vehicle, serviceLevels, proof } = asked
-  const grams = parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
+  const grams = weightGramsOf(parcels)
   if (grams > capabilities.maxWeightGrams) return `It takes at most ${capabilities.maxWeightGrams} grams.`
   if (!capabilities.vehicles.includes(vehicle)) return `It has no ${vehicle}.`
   if (!capabilities.serviceLevels.some((level) => serviceLevels.includes(level))) return 'It has no such service level.'

@@ -2,10 +2,10 @@ import { toTimestamp } from '../../clock.ts'
 import { rollUpAssignmentTimes } from '../../store/assignment-times.ts'
 import { rollUpCarrierRecords } from '../../store/carrier-reliability.ts'
 import type { Context } from '../../store/mutation.ts'
+import { tryEach } from '../try-each.ts'
 
 /** What is known of the carriers by what they did, for the quotes and acceptances to come. It may be run at any time, and twice. */
 export async function rollUpCarriers({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<void> {
   const now = toTimestamp(clock.nowMs())
-  await rollUpCarrierRecords(database, now)
-  await rollUpAssignmentTimes(database, now)
+  await tryEach([() => rollUpCarrierRecords(database, now), () => rollUpAssignmentTimes(database, now)])
 }

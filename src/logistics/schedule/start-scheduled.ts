@@ -3,7 +3,7 @@ import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { postponeShipmentLook } from '../../store/shipment-looks.ts'
-import { driveDispatch } from '../dispatch/drive-dispatch.ts'
+import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'
 import { planDispatch } from '../dispatch/plan-offers.ts'
 import { proofOf } from '../proof.ts'
 import { type Gathered, gatherOffers } from '../quote/gather-offers.ts'
@@ -13,21 +13,19 @@ import { moveShipment, type ShipmentChange } from '../shipment/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { replanSchedule } from './replan-schedule.ts'
 
-/** A worker’s patience, as for any dispatch. */
-const driveMs = 15 * 60_000
-
 /** Should this process end here, a worker goes on after a minute. */
 const leaseMs = 60_000
 
 /** When its time has come, a scheduled shipment is offered to the carriers and dispatched like any other. */
 export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment): Promise<void> {
-  const { context, tenant, id } = hand
+  const { context, id } = hand
   const { clock, database } = context
   const { dispatchAt } = shipment
   if (dispatchAt !== null && toMs(dispatchAt) > clock.nowMs()) {
     const replanned = await replanSchedule(hand)
     if (replanned.is === 'left') {
-      return postponeShipmentLook(database, { merchantId: tenant.merchantId, id }, dispatchAt)
+      const { merchantId, nextLookAt: seenLookAt } = shipment
+      return postponeShipmentLook(database, { merchantId, id, seenLookAt }, dispatchAt)
     }
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }

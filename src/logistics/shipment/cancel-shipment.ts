@@ -1,5 +1,11 @@
 import type { Shipment } from '../../../registry/shipment.ts'
-import type { AttemptState, CancellationReason, ShipmentStatus } from '../../../registry/shipment-states.ts'
+import {
+  type AttemptState,
+  type CancellationReason,
+  isUnfetched,
+  type ShipmentStatus,
+  unfetchedStatuses,
+} from '../../../registry/shipment-states.ts'
 import type { CancelShipmentInput } from '../../../registry/shipments.ts'
 import type { Kobo, ShipmentId } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
@@ -8,12 +14,13 @@ import type { Cancellation, Outcome, Tracking } from '../../partners/carriers/ca
 import { mutate, type Work } from '../../store/mutation.ts'
 import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '../../store/shipments.ts'
+import { capabilitiesOf } from '../capabilities.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
 import { leavable } from '../leavable.ts'
 import type { LogisticsCall } from '../quote/quote-shipment.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
-import { beforePickup, cancellabilityOf } from './cancellability.ts'
+import { cancellabilityOf } from './cancellability.ts'
 import { chargedFeeKobo, withFeeJudged } from './cancellation-fee.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { settledOf } from './exceptions.ts'
@@ -129,10 +136,9 @@ function markLocked(
     work.leaveUnchanged()
     return undefined
   }
-  const capabilities =
-    carrier !== null && isCarrierCode(carrier) ? context.carriers.get(carrier)?.capabilities : undefined
+  const capabilities = capabilitiesOf(carrier, context.carriers)
   const live = liveAttemptOf(locked)
-  const { allowed, estimatedFeeKobo } = cancellabilityOf(shipment, capabilities, live !== undefined)
+  const { allowed, estimatedFeeKobo } = cancellabilityOf(locked, capabilities)
   if (!allowed) return { is: 'not_cancellable', status }
   const feeKobo = estimatedFeeKobo ?? 0
   if (feeKobo > (input.maxFeeKobo ?? 0)) return { is: 'fee_required', feeKobo }
@@ -198,7 +204,7 @@ async function meetRefusal(
     return confirm(hand, live.number, { is: 'cancelled', feeKobo: undefined, refundKobo: undefined })
   }
   const to = told.status ?? statusBefore(whole)
-  if (beforePickup.includes(to)) return keepGoing(hand, live.number, { to, message })
+  if (isUnfetched(to)) return keepGoing(hand, live.number, { to, message })
   // What was fetched takes its order along.
   const { context, tenant, id } = hand
   await pollShipment(context, tenant, { merchantId: tenant.merchantId, id })
@@ -207,7 +213,7 @@ async function meetRefusal(
 /** Where it was when it was called off, for a carrier whose word for where it is says nothing to this service. */
 function statusBefore({ events }: WholeShipment): ShipmentStatus {
   const moves = events.filter(({ isApplied, status }) => isApplied && status !== null && status !== 'cancelling')
-  return beforePickup.find((status) => status === moves[0]?.status) ?? 'awaiting_courier'
+  return unfetchedStatuses.find((status) => status === moves[0]?.status) ?? 'awaiting_courier'
 }
 
 export async function callOff(

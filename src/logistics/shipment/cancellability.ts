@@ -1,29 +1,26 @@
-import { type ShipmentStatus, shipmentStatuses } from '../../../registry/shipment-states.ts'
+import { isUnfetched, shipmentStatuses } from '../../../registry/shipment-states.ts'
 import type { Capabilities } from '../../partners/carriers/carrier.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { liveAttemptOf } from './change-shipment.ts'
 import type { Cancellability } from './shipment-record.ts'
 
 const refused: Cancellability = { allowed: false, estimatedFeeKobo: null }
 const free: Cancellability = { allowed: true, estimatedFeeKobo: 0 }
-
-/** A carrier has it, and nobody has fetched it. */
-export const beforePickup: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
 
 /**
  * Whether a shipment can be called off now, and what its carrier would charge (design, logistics 2.3). Before a carrier has
  * it that is free; what was fetched can only come back. Without the carrier’s capabilities it cannot be asked at all.
  */
 export function cancellabilityOf(
-  shipment: Pick<KeptShipment, 'status'>,
+  whole: { readonly shipment: Pick<KeptShipment, 'status'>; readonly attempts: readonly Pick<KeptAttempt, 'state'>[] },
   capabilities: Pick<Capabilities, 'cancelUntil' | 'cancellationFeesKobo'> | undefined,
-  hasCarrier = true,
 ): Cancellability {
-  const { status } = shipment
+  const { status } = whole.shipment
   if (status === 'scheduled' || status === 'dispatching') return free
   const cancelUntil = capabilities?.cancelUntil
   // Its carrier gave it back, and no other was asked yet.
-  if (beforePickup.includes(status) && !hasCarrier) return free
-  if (!beforePickup.includes(status) || cancelUntil === undefined) return refused
+  if (isUnfetched(status) && liveAttemptOf(whole) === undefined) return free
+  if (!isUnfetched(status) || cancelUntil === undefined) return refused
   // The states are declared in the order a parcel goes through them.
   if (shipmentStatuses.indexOf(status) > shipmentStatuses.indexOf(cancelUntil)) return refused
   return { allowed: true, estimatedFeeKobo: capabilities?.cancellationFeesKobo?.[status] ?? 0 }

@@ -65,7 +65,11 @@ export async function changeShipment<Result>(
 }
 
 /** The one asking that may bring a rider. */
-export function liveAttemptOf({ attempts }: Pick<LockedShipment, 'attempts'>): KeptAttempt | undefined {
+export function liveAttemptOf<Attempt extends Pick<KeptAttempt, 'state'>>({
+  attempts,
+}: {
+  readonly attempts: readonly Attempt[]
+}): Attempt | undefined {
   return attempts.find(({ state }) => liveStates.has(state))
 }
 

@@ -1,12 +1,17 @@
-import { handedOverStatuses } from '../../../registry/shipment-states.ts'
+import { handedOverStatuses, isUnfetched } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { findMerchant } from '../../store/merchants.ts'
-import type { KeptAttempt } from '../../store/shipment-columns.ts'
-import { claimAttemptWatches, claimShipmentLooks, postponeShipmentLook } from '../../store/shipment-looks.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import {
+  type BegunLook,
+  claimAttemptWatches,
+  claimShipmentLooks,
+  postponeShipmentLook,
+} from '../../store/shipment-looks.ts'
 import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/shipments.ts'
-import { isCarrierCode } from '../carrier-names.ts'
+import { capabilitiesOf } from '../capabilities.ts'
 import type { LogisticsContext } from '../context.ts'
-import { driveDispatch } from '../dispatch/drive-dispatch.ts'
+import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'
 import { askingEndMs } from '../dispatch/leases.ts'
 import { resolveAttempt } from '../dispatch/resolve-attempt.ts'
 import { isUnpaid } from '../dispatch/unpaid-order.ts'
@@ -16,7 +21,7 @@ import { pollShipment } from '../tracking/poll-shipment.ts'
 import { finishCancel } from './cancel-shipment.ts'
 import { dispatcher, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { endCalledOff, isCalledOffByOrder } from './end-called-off.ts'
-import { driveMs, isBeforePickup, redispatch, replaceCarrier } from './replace-carrier.ts'
+import { redispatch, replaceCarrier } from './replace-carrier.ts'
 
 /**
  * What has to be done about a shipment when its time has come, whoever left off where. The rows say all that it takes:
@@ -87,7 +92,7 @@ export async function lookAtShipment(hand: ShipmentHand): Promise<void> {
     case 'cancelled':
     case 'failed':
     case 'lost':
-      return postponeShipmentLook(context.database, key, null)
+      return postponeShipmentLook(context.database, begunLook(shipment), null)
     default:
       return ask(hand, whole)
   }
@@ -98,7 +103,11 @@ async function ask({ context, tenant }: ShipmentHand, { shipment }: WholeShipmen
   const key = { merchantId: tenant.merchantId, id: shipment.id }
   const polled = await pollShipment(context, tenant, key)
   if (polled.is === 'order_missing') context.log.warn({ shipmentId: key.id }, 'A carrier does not know its own order.')
-  await postponeShipmentLook(context.database, key, polled.nextLookAt)
+  await postponeShipmentLook(context.database, begunLook(shipment), polled.nextLookAt)
+}
+
+function begunLook({ merchantId, id, nextLookAt: seenLookAt }: KeptShipment): BegunLook {
+  return { merchantId, id, seenLookAt }
 }
 
 /** While an asking is under way nothing is left to do until it should have ended. */
@@ -107,7 +116,11 @@ async function keepLooking({ context, tenant, id }: ShipmentHand): Promise<void>
   const whole = await findShipment(context.database, key)
   const live = whole && liveAttemptOf(whole)
   if (whole?.shipment.status !== 'dispatching' || live?.state !== 'sending') return
-  await postponeShipmentLook(context.database, key, toTimestamp(askingEndMs(live, context.patience)))
+  await postponeShipmentLook(
+    context.database,
+    begunLook(whole.shipment),
+    toTimestamp(askingEndMs(live, context.patience)),
+  )
 }
 
 async function lookAtCancelled(hand: ShipmentHand, whole: WholeShipment): Promise<void> {
@@ -130,7 +143,7 @@ async function lookBeforePickup(hand: ShipmentHand, whole: WholeShipment): Promi
   const after = await findShipment(hand.context.database, { merchantId: hand.tenant.merchantId, id: hand.id })
   if (after === undefined || handedOverStatuses.includes(after.shipment.status)) return
   const now = liveAttemptOf(after)
-  if (now === undefined && isBeforePickup(after)) return redispatch(hand)
+  if (now === undefined && isUnfetched(after.shipment.status)) return redispatch(hand)
   if (now?.state !== 'accepted' || after.shipment.status !== 'awaiting_courier') return
   const { assignDeadline } = now
   if (assignDeadline === null || toMs(assignDeadline) > hand.context.clock.nowMs()) return
@@ -139,5 +152,5 @@ async function lookBeforePickup(hand: ShipmentHand, whole: WholeShipment): Promi
 }
 
 function namesCouriers({ context }: ShipmentHand, { carrier }: KeptAttempt): boolean {
-  return !isCarrierCode(carrier) || context.carriers.get(carrier)?.capabilities.namesCouriers !== false
+  return capabilitiesOf(carrier, context.carriers)?.namesCouriers !== false
 }

@@ -1,28 +1,21 @@
+import { isUnfetched } from '../../../registry/shipment-states.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { postponeAssignDeadline } from '../../store/shipment-looks.ts'
 import type { WholeShipment } from '../../store/shipments.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
-import { driveDispatch } from '../dispatch/drive-dispatch.ts'
+import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'
 import { nextOffer } from '../dispatch/next-offer.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'
 import { dismiss, withoutCarrier } from '../dispatch/settle-attempt.ts'
 import { isUnpaid, unpaidCode } from '../dispatch/unpaid-order.ts'
 import { callOff } from './cancel-shipment.ts'
-import { beforePickup } from './cancellability.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { isUnwanted, unwantedReason, withException } from './exceptions.ts'
 import { moveShipment } from './move-shipment.ts'
 
 /** Another carrier for a shipment whose carrier sends nobody, or gave it back (design, logistics 3.6). */
-
-/** A worker has the time a shop’s patience allows (design, logistics 3.3). */
-export const driveMs = 15 * 60_000
-
-export function isBeforePickup({ shipment: { status } }: { readonly shipment: Pick<KeptShipment, 'status'> }): boolean {
-  return beforePickup.includes(status)
-}
 
 /** Nobody comes: the order is called off first, and only when its carrier has confirmed that is another one asked. */
 export async function replaceCarrier(hand: ShipmentHand, whole: WholeShipment, attempt: KeptAttempt): Promise<void> {
@@ -100,7 +93,7 @@ async function waitLonger(hand: ShipmentHand, { shipment }: WholeShipment, attem
 export async function redispatch(hand: ShipmentHand): Promise<void> {
   const moved = await changeShipment(hand, 'shipment.redispatch', (work, locked) => {
     const { shipment } = locked
-    if (liveAttemptOf(locked) !== undefined || !isBeforePickup(locked)) return undefined
+    if (liveAttemptOf(locked) !== undefined || !isUnfetched(locked.shipment.status)) return undefined
     if (isUnwanted(shipment)) {
       const description = 'The carrier gave it back, and its order was cancelled.'
       const news = { status: 'cancelled', reason: unwantedReason, source: 'service', description } as const

@@ -37,13 +37,30 @@ export function surgeRecord(found: FoundSurge, at: Timestamp): Surge {
     referenceFareKobo: found.referenceFareKobo ?? baseFareKobo,
     appliesTo: ['rate_card'],
     basis: found.basis ?? 'insufficient_data',
-    computedAt: found.computedAt ?? at,
-    validUntil: found.validUntil ?? toTimestamp((Math.floor(toMs(at) / publicationMs) + 1) * publicationMs),
+    ...slotAt(found, at),
     trend: found.trend ?? 'steady',
     factors: [...(found.factors ?? [])],
     sampleSize: found.sampleSize ?? 0,
     cap: found.cap ?? surgeRules.cap,
     snapshotId: found.id,
+  }
+}
+
+/**
+ * A row that was confirmed spans many slots, and who asks about one of them is told of that one and of nothing later: it was
+ * reckoned in its slot, and the next was due at its end. Of a publication whose successor is late it is as it was.
+ */
+function slotAt(
+  { publishedAt, computedAt, validUntil }: Pick<FoundSurge, 'publishedAt' | 'computedAt' | 'validUntil'>,
+  at: Timestamp,
+): Pick<Surge, 'computedAt' | 'validUntil'> {
+  const slotMs = Math.floor(toMs(at) / publicationMs) * publicationMs
+  const [begun, end] = [toTimestamp(slotMs), toTimestamp(slotMs + publicationMs)]
+  if (publishedAt === null || computedAt === null || validUntil === null) return { computedAt: at, validUntil: end }
+  const firstKnown = publishedAt > begun ? publishedAt : begun
+  return {
+    computedAt: computedAt <= at ? computedAt : firstKnown,
+    validUntil: validUntil < end ? validUntil : end,
   }
 }
 

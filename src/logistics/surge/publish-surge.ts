@@ -148,8 +148,11 @@ function publicationOf(
   const { effectiveSamples } = computed.signals
   const seen = { log: computed.smoothed.log, effectiveSamples }
   const publication = nextPublication(inForce?.multiplier ?? 1, seen, interventionFor(zone, overrides), rules)
+  // What is confirmed has held in every slot since it was published; a slot that was missed is not one of them.
   const isSame =
-    inForce !== undefined && isQuiet(publication, computed.sampleSize) && isQuiet(inForce, inForce.sampleSize)
+    inForce?.validUntilMs === slotOf(nowMs) &&
+    isQuiet(publication, computed.sampleSize) &&
+    isQuiet(inForce, inForce.sampleSize)
   // A new fare would make it another number of kobo.
   if (isSame && inForce.referenceFareKobo === zone.baseFareKobo) return { is: 'same', id: inForce.id }
   return { is: 'new', snapshot: snapshotOf(zone, computed, publication, nowMs, rules) }

@@ -326,8 +326,10 @@ function learnName(all: Case): Applied {
     return { outcome, isWritten: false }
   }
   writeAttempt(work.trx, { ...known, nextLookAt: work.now })
-  writeShipment(work.trx, { ...shipment, nextLookAt: work.now })
-  return { outcome, isWritten: true }
+  // The order’s name is shown, so that whoever has the version before has to be told.
+  const changed = { ...shipment, nextLookAt: work.now, version: shipment.version + 1, updatedAt: work.now }
+  writeShipment(work.trx, changed)
+  return { outcome: { ...outcome, shipment: changed }, isWritten: true }
 }
 
 function named({ attempt, told }: Case): KeptAttempt {

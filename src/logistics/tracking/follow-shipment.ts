@@ -22,7 +22,7 @@ export async function followShipment(
   to: ShipmentStatus,
 ): Promise<FollowOutcome> {
   const { orderId } = shipment
-  if (orderId === null || isBeforePickup(to)) return { is: 'nothing_to_do' }
+  if (orderId === null || !concernsOrder(to)) return { is: 'nothing_to_do' }
   const [order, all] = await Promise.all([
     lockMovable(work, orderId),
     // Sent behind the order’s lock: of two shipments that arrive at once, the second sees the first.
@@ -45,8 +45,8 @@ export async function followShipment(
 }
 
 /** Nothing of an order depends on how a rider is found. One that is off the list may have been the last that was waited for. */
-function isBeforePickup(status: ShipmentStatus): boolean {
-  return !(isHandedOver(status) || isEnd(status) || status === 'cancelled' || status === 'failed')
+function concernsOrder(status: ShipmentStatus): boolean {
+  return isHandedOver(status) || isEnd(status) || status === 'cancelled' || status === 'failed'
 }
 
 function isHandedOver(status: ShipmentStatus): boolean {

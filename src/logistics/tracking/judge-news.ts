@@ -1,4 +1,4 @@
-import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, isUnfetched, mayShipmentMove, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import type { PastNews } from '../../store/tracking.ts'
@@ -68,9 +68,6 @@ export function saidByCarrier(status: ShipmentStatus | undefined): ShipmentStatu
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling' ? undefined : status
 }
 
-/** Where a carrier can still give an order back. */
-const returnable: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
-
 /** A carrier’s own end before the pickup is no end of the shipment: another carrier may take it. */
 function judgeEnding(
   { status, cancelRequestedAt }: Known['shipment'],
@@ -78,14 +75,14 @@ function judgeEnding(
   news: CarrierNews,
 ): Verdict {
   if (cancelRequestedAt !== null && mayShipmentMove(status, 'cancelled')) return { is: 'moves', to: 'cancelled' }
-  if (returnable.includes(status)) return { is: 'carrier_cancelled' }
+  if (isUnfetched(status)) return { is: 'carrier_cancelled' }
   if (isRepeated(past, news)) return { is: 'repeated' }
   return isShipmentOver(status) ? { is: 'late', isDoubtful: false } : { is: 'cancelled_too_late' }
 }
 
 /** A rider who is on the way to the pickup says nothing of whether the carrier lets itself be called off. */
 function isHeldBack(from: ShipmentStatus, to: ShipmentStatus): boolean {
-  return from === 'cancelling' && returnable.includes(to)
+  return from === 'cancelling' && isUnfetched(to)
 }
 
 /** How far along a parcel is. What is not here is not for a carrier to say. */

@@ -1,4 +1,4 @@
-import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { isUnfetched } from '../../../registry/shipment-states.ts'
 import { toMs } from '../../clock.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { carrierNameOf } from '../carrier-names.ts'
@@ -8,8 +8,6 @@ import { moveShipment } from '../shipment/move-shipment.ts'
 
 /** Half an hour after the promise the merchant has to decide: what goes on then is no delay any more (design, logistics 3.6). */
 const graceMs = 30 * 60_000
-
-const unfetched: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
 
 /** Tells the merchant of a shipment that was not fetched as promised: once for each promise. */
 export async function noteLatePickup(hand: ShipmentHand): Promise<void> {
@@ -31,7 +29,7 @@ export function lateMessage(
   }: Pick<KeptShipment, 'status' | 'carrier' | 'pickupEstimate' | 'exceptions'>,
   nowMs: number,
 ): string | undefined {
-  if (!unfetched.includes(status) || carrier === null || pickupEstimate === null) return undefined
+  if (!isUnfetched(status) || carrier === null || pickupEstimate === null) return undefined
   if (nowMs <= toMs(pickupEstimate.p90) + graceMs) return undefined
   const name = carrierNameOf(carrier)
   const message = `${name} was to fetch it by ${pickupEstimate.p90}, and has not: call ${name}, or cancel the shipment.`

@@ -1,12 +1,13 @@
-import { isShipmentOver } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, pickupBoundStatuses } from '../../../registry/shipment-states.ts'
 import type { Tracking } from '../../../registry/tracking.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import type { Capabilities } from '../../partners/carriers/carrier.ts'
 import { asRecord } from '../../store/json.ts'
 import type { TrackedShipment } from '../../store/tracking.ts'
+import { straightMeters } from '../places/distance.ts'
 import { estimatedPosition } from './estimated-position.ts'
-import { beforePickup, isStale, isTracked, metersBetween, pollAfterSeconds } from './whereabouts.ts'
+import { isStale, isTracked, pollAfterSeconds } from './whereabouts.ts'
 
 /** The whereabouts of a shipment as the contract shows them. */
 export function trackingRecord(
@@ -17,11 +18,11 @@ export function trackingRecord(
   const { status, serviceLevel, deliveryEstimate, pickup, dropoff } = tracked
   const isOver = isShipmentOver(status)
   const position = isTracked(status) ? tracked.position : null
-  const nextStop = beforePickup.includes(status) ? pickup.location : dropoff.location
+  const nextStop = pickupBoundStatuses.includes(status) ? pickup.location : dropoff.location
   // On the way back the next stop is nowhere that is known.
   const seen = position === null ? null : { ...position, ...ageOf(position.recordedAt, now) }
   const isFresh = seen !== null && !seen.stale
-  const distance = position === null || status === 'returning' ? null : metersBetween(position, nextStop)
+  const distance = position === null || status === 'returning' ? null : Math.round(straightMeters(position, nextStop))
   return asRecord<Tracking>({
     shipmentId: tracked.id,
     status,

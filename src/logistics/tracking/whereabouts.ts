@@ -14,9 +14,6 @@ export const trackedStatuses: readonly ShipmentStatus[] = [
   'returning',
 ]
 
-/** Where the next stop is still the pickup. */
-export const beforePickup: readonly ShipmentStatus[] = ['courier_assigned', 'at_pickup']
-
 export function isTracked(status: ShipmentStatus): boolean {
   return trackedStatuses.includes(status)
 }
@@ -80,15 +77,4 @@ export function coarse(point: Point): Point | undefined {
 
 function toFourDecimals(degrees: number): number {
   return Math.round(degrees * 10_000) / 10_000
-}
-
-const earthRadiusMeters = 6_371_000
-
-/** As the crow flies, by the haversine formula. */
-export function metersBetween(from: Point, to: Point): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180
-  const halfChord =
-    Math.sin(radians(to.lat - from.lat) / 2) ** 2 +
-    Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.sin(radians(to.lng - from.lng) / 2) ** 2
-  return Math.round(2 * earthRadiusMeters * Math.asin(Math.sqrt(halfChord)))
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parcelsWeightMaxGrams } from '../../../registry/limits.ts'
+import { weightGramsOf } from '../../../registry/parcel.ts'
 import type { ServiceLevel } from '../../../registry/shipment-states.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
@@ -20,7 +21,7 @@ import { type FezHeard, openFezCaller } from './fez-session.ts'
 import { fezStatus, fezWording, isUnpaidAtFez } from './fez-words.ts'
 import { type Judged, opened, outcomeOf, unfitting } from './judge.ts'
 import { lagosMoment } from './moments.ts'
-import { addressOf, contentsOf, dialledAtHome, noteFor, valueKoboOf, weightGramsOf } from './place-words.ts'
+import { addressOf, contentsOf, dialledAtHome, noteFor, valueKoboOf } from './place-words.ts'
 
 /**
  * Fez Delivery, by its public contract: parcels between all states, the same day or the next, prices in naira. It knows

@@ -29,10 +29,6 @@ export function noteFor(place: Place, extra: string | undefined): string | undef
   return parts.length === 0 ? undefined : parts.map((part) => part.replace(/\.$/, '')).join('. ')
 }
 
-export function weightGramsOf(parcels: readonly Parcel[]): number {
-  return parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
-}
-
 export function valueKoboOf(parcels: readonly Parcel[]): number {
   return parcels.reduce((sum, { valueKobo, quantity }) => sum + valueKobo * quantity, 0)
 }

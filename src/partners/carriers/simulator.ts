@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { weightGramsOf } from '../../../registry/parcel.ts'
 import { type TestCarrierCode, testCarriers } from '../../../registry/test-carriers.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
@@ -151,7 +152,7 @@ function quoteBody({ pickup, dropoff, parcels, serviceLevels, vehicle }: QuoteRe
   return {
     pickup: { location: pickup.location, state: pickup.state, phone: pickup.phone },
     dropoff: { location: dropoff.location, state: dropoff.state, phone: dropoff.phone },
-    weightGrams: weightOf(parcels),
+    weightGrams: weightGramsOf(parcels),
     vehicle,
     serviceLevels,
   }
@@ -172,15 +173,11 @@ function orderBody({ credentials }: CarrierAccount, request: CreateRequest): obj
     offer: offer.token,
     pickup: stop(pickup),
     dropoff: stop(dropoff),
-    weightGrams: weightOf(parcels),
+    weightGrams: weightGramsOf(parcels),
     vehicle: offer.vehicle,
     pin: pin ?? null,
     callback: url === undefined || secret === undefined ? null : { url, secret },
   }
-}
-
-function weightOf(parcels: QuoteRequest['parcels']): number {
-  return parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
 }
 
 /** By their clock the order may be a little older than by ours. */

@@ -7,6 +7,7 @@ import { contentsOf, eventsOf, select } from '../../support/contents.ts'
 import {
   attemptsOf,
   cancelShipment,
+  getShipment,
   inOrder,
   openTestShop,
   ordersOf,
@@ -17,6 +18,7 @@ import {
   ridersOf,
   soundShipment,
 } from '../../support/parcel-run.ts'
+import { keepShipment } from '../../support/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
 const started = useApi()
@@ -51,6 +53,15 @@ const actionsOn = async (id: string) =>
   )
 
 describe('200', () => {
+  test('what was given back and offered to nobody yet is called off for nothing, as it is shown', async () => {
+    const given = { status: 'at_pickup', carrier: 'simulator-saver' } as const
+    const { id } = await keepShipment(started(), shop, { ...given, attempts: [{ state: 'cancelled' }] })
+    const shown = await getShipment(started(), shop, id)
+    expect(shown.body.cancellation).toMatchObject({ allowed: true, estimatedFeeKobo: 0 })
+    const { status, body } = await cancel(id)
+    expect([status, body.cancellation]).toMatchObject([200, { feeKobo: 0 }])
+  })
+
   test('before a rider is named it is free, and the carrier gives the price back', async () => {
     const { id, priceKobo } = await bySwift()
     const reply = await cancel(id, { reason: 'wrong_address', note: 'Another street.' })

@@ -123,6 +123,47 @@ describe('after a rush', () => {
   })
 })
 
+describe('of a zone in which nothing happens', () => {
+  const zone = 'lag-epe'
+  const slotMs = 5 * minuteMs
+  let begunMs = 0
+
+  /** An hour of publications, half a minute behind their slots, long after the rush; one of them is missed. */
+  beforeAll(async () => {
+    const { database, clock } = started()
+    clock.advance(Math.ceil(clock.nowMs() / slotMs) * slotMs + 6 * 60 * minuteMs + minuteMs / 2 - clock.nowMs())
+    begunMs = clock.nowMs()
+    for (let publication = 0; publication <= 12; publication++) {
+      if (publication > 0) clock.advance(slotMs)
+      if (publication !== 8) await publishSurge({ database, clock }, surgeRules)
+    }
+  })
+
+  test.for([0, 3, 4.5, 7, 21, 34, 46, 52, 60])('minute %d is answered for its own slot', async (minute) => {
+    const atMs = begunMs + minute * minuteMs
+    const { body } = await ask(`?zone=${zone}&at=${toTimestamp(atMs)}`)
+    const slot = Math.floor(atMs / slotMs) * slotMs
+    expect(body).toMatchObject({ multiplier: 1, basis: 'insufficient_data', validUntil: toTimestamp(slot + slotMs) })
+    expect(Date.parse(body.computedAt)).toBeGreaterThanOrEqual(slot)
+    expect(Date.parse(body.computedAt)).toBeLessThanOrEqual(atMs)
+  })
+
+  test('in a slot that was missed the one before counts on, as old as it is', async () => {
+    const { body } = await ask(`?zone=${zone}&at=${toTimestamp(begunMs + 41 * minuteMs)}`)
+    const end = begunMs - minuteMs / 2 + 8 * slotMs
+    expect(body.validUntil).toBe(toTimestamp(end))
+    expect(Date.parse(body.computedAt)).toBeLessThan(end)
+  })
+
+  test('the hour takes one row for each stretch without a gap', async () => {
+    const { rows } = await started().database.pool.query(
+      "select slot_at from surge_snapshots where zone_id = $1 and book = 'live' and published_at >= $2",
+      [zone, toTimestamp(begunMs)],
+    )
+    expect(rows).toHaveLength(2)
+  })
+})
+
 describe('refusals', () => {
   test.for(['lag-atlantis', 'a-b'])('there is no zone %s', async (zone) => {
     answers('getSurge', 'zone_not_found', await ask(`?zone=${zone}`))

@@ -1,0 +1,107 @@
+import pg from 'pg'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ShipmentStatus } from '../../registry/shipment-states.ts'
+import type { Timestamp } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../../src/clock.ts'
+import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
+import { postponeShipmentLook } from '../../src/store/shipment-looks.ts'
+import type { ShipmentKey } from '../../src/store/shipments.ts'
+import { hastenShipmentLook } from '../../src/store/tracking.ts'
+import { useApi } from '../support/api.ts'
+import { carriersOf, testCarrier, tracking } from '../support/carrier.ts'
+import { untilWaiting } from '../support/locks.ts'
+import { cancelShipment, openTestShop } from '../support/parcel-run.ts'
+import { keepShipment, keptShipment, type ShipmentOptions } from '../support/shipment.ts'
+import type { Shop } from '../support/shop.ts'
+
+/** When a shipment is looked at next, while somebody else says that it is to be sooner. */
+
+const carrier = testCarrier('simulator-swift')
+const { get } = carrier
+const started = useApi({ carriers: carriersOf(carrier) })
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+beforeEach(() => {
+  Object.assign(carrier, { get, answer: { is: 'ok', value: tracking({ status: 'in_transit' }) } })
+})
+
+const inSeconds = (seconds: number) => toTimestamp(started().clock.nowMs() + seconds * 1000)
+const keep = (options: ShipmentOptions) => keepShipment(started(), shop, { nextLookAt: inSeconds(0), ...options })
+const lookOf = async (key: ShipmentKey) => (await keptShipment(started(), key)).shipment.nextLookAt
+const postpone = (key: ShipmentKey, seenLookAt: Timestamp | null, nextLookAt: Timestamp | null) =>
+  postponeShipmentLook(started().database, { ...key, seenLookAt }, nextLookAt)
+
+/** What happens while the carrier is being asked, the first time that it is. */
+function meanwhile(run: () => Promise<unknown>): void {
+  let isFirst = true
+  carrier.get = async (...args) => {
+    if (isFirst) await run()
+    isFirst = false
+    return get(...args)
+  }
+}
+
+describe('a look that is over', () => {
+  test('sets the next one', async () => {
+    const key = await keep({ status: 'in_transit' })
+    await lookAtShipments(started().logistics)
+    expect(await lookOf(key)).toBe(inSeconds(20))
+  })
+
+  test('leaves one that was brought forward behind it, which is taken at once', async () => {
+    const key = await keep({ status: 'in_transit' })
+    carrier.asked.length = 0
+    meanwhile(() => hastenShipmentLook(started().database, key, inSeconds(0)))
+    await lookAtShipments(started().logistics)
+    expect(carrier.asked).toHaveLength(2)
+    expect(await lookOf(key)).toBe(inSeconds(20))
+  })
+
+  test('leaves the next asking to call it off where the merchant’s cancellation put it', async () => {
+    carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
+    const key = await keep({ status: 'awaiting_courier' })
+    meanwhile(async () => expect((await cancelShipment(started(), shop, key.id)).status).toBe(202))
+    await lookAtShipments(started().logistics)
+    expect(await lookOf(key)).toBe(inSeconds(15))
+  })
+
+  test('waits for another connection that brings it forward, and then leaves it so', async () => {
+    const { database, connectionString } = started()
+    const key = await keep({ status: 'in_transit', nextLookAt: inSeconds(60) })
+    const other = new pg.Client({ connectionString })
+    await other.connect()
+    try {
+      await other.query('begin')
+      await other.query('update shipments set next_look_at = $2 where id = $1', [key.id, inSeconds(0)])
+      const postponed = postponeShipmentLook(database, { ...key, seenLookAt: inSeconds(60) }, inSeconds(600))
+      await untilWaiting(started(), 1)
+      await other.query('commit')
+      await postponed
+    } finally {
+      await other.end()
+    }
+    expect(await lookOf(key)).toBe(inSeconds(0))
+  })
+})
+
+describe('looks end', () => {
+  test('with the shipment, and not before', async () => {
+    const ends = async (status: ShipmentStatus) => {
+      const nextLookAt = inSeconds(60)
+      const key = await keep({ status, nextLookAt, attempts: [{ state: 'completed' }] })
+      await postpone(key, nextLookAt, null)
+      return (await lookOf(key)) === null
+    }
+    expect([await ends('delivered'), await ends('lost')]).toEqual([true, true])
+    expect([await ends('in_transit'), await ends('returning')]).toEqual([false, false])
+  })
+
+  test('not for one that has no asking left to ask after: it is looked at again when the claim runs out', async () => {
+    const key = await keep({ status: 'in_transit', attempts: [{ state: 'completed' }] })
+    await lookAtShipments(started().logistics)
+    expect(await lookOf(key)).toBe(inSeconds(60))
+  })
+})
