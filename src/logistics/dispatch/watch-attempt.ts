@@ -1,10 +1,10 @@
 import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
-import type { Cancellation, CarrierOrder, FoundOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
+import type { Cancellation, CarrierOrder, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { type BegunWatch, postponeAttemptWatch } from '../../store/shipment-looks.ts'
-import { findShipment, writeAttempt } from '../../store/shipments.ts'
+import { findShipment, isOrderTaken, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { callOff } from '../shipment/cancel-shipment.ts'
 import { cancellabilityOf } from '../shipment/cancellability.ts'
@@ -12,8 +12,9 @@ import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { isOf, isOpen, isUnwanted, settled, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
-import { createRequestOf, usableFor } from './begin-attempt.ts'
+import { usableFor } from './begin-attempt.ts'
 import { lateOrderLeaseMs } from './leases.ts'
+import { type Sought, seekOrder } from './seek-order.ts'
 import { accept, release, type SettledAttempt } from './settle-attempt.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
@@ -42,7 +43,7 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
   const { carrierReference } = attempt
   const sought =
     carrierReference === null
-      ? await find(hand, whole.shipment, attempt)
+      ? await seekOrder(hand, await usableFor(hand, attempt.carrier), whole.shipment, attempt)
       : await askAfter(hand, { ...attempt, carrierReference })
   // What stands still for want of money is one order too many only once it is paid for.
   const isToldOf = sought.is === 'found' && sought.order.isUnpaid === true && attempt.duplicateCostKobo !== null
@@ -65,8 +66,6 @@ function isWatched({ state }: KeptAttempt): boolean {
   return state === 'resolved_absent' || state === 'abandoned'
 }
 
-type Sought = FoundOrder | { readonly is: 'nothing_to_ask' | 'no_word' }
-
 /** Known from the carrier’s own word, or from an earlier look that could not call it off. */
 async function askAfter(
   hand: ShipmentHand,
@@ -84,17 +83,6 @@ async function askAfter(
     usable.carrier.get(usable.account, { carrierReference, reference }, signal),
   )
   return found(told.is === 'ok' ? told.value : {})
-}
-
-async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAttempt): Promise<Sought> {
-  const usable = await usableFor(hand, attempt.carrier)
-  const search = usable?.carrier.find
-  if (usable === undefined || search === undefined) return { is: 'nothing_to_ask' }
-  const { breakers, patience } = hand.context
-  const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt }
-  const signal = AbortSignal.timeout(patience.readMs)
-  const outcome = await breakers.run(usable, 'read', () => search(usable.account, sought, signal))
-  return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
 }
 
 /** Nobody will find out by asking, so a person has to call. */
@@ -187,6 +175,8 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isWatched(attempt)) return undefined
+    // Another asking has taken it since it was looked for, and the next look knows of that.
+    if (await isOrderTaken(work.trx, attempt, order.carrierReference)) return undefined
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
