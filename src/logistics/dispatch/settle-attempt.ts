@@ -16,6 +16,7 @@ import { isOf, isUnwanted, settled, settledOf, unwantedReason, withException } f
 import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
+import { subCarrierDownCode } from './next-offer.ts'
 import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
 import { pausedCode, unpaidCode, walletLow } from './unpaid-order.ts'
 
@@ -174,8 +175,10 @@ function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Di
       return { state: 'refused', code: outcome.code, message: outcome.message }
     case 'invalid':
       return { state: 'invalid', code: 'invalid', message: outcome.message }
-    case 'unavailable':
-      return { state: 'unavailable', code: 'unavailable', message: outcome.message }
+    case 'unavailable': {
+      const code = outcome.isOfSubCarrier === true ? subCarrierDownCode : 'unavailable'
+      return { state: 'unavailable', code, message: outcome.message }
+    }
     case 'circuit_open':
       return { state: 'unavailable', code: pausedCode(outcome), message: outcome.message }
   }
