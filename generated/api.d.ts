@@ -2713,6 +2713,11 @@ export interface components {
              * @example simulator-swift
              */
             carrier: string;
+            /**
+             * @description Which of the carrier’s services was asked for. Of a broker it names the company behind it.
+             * @example Bike express
+             */
+            service: string;
             state: components["schemas"]["AttemptState"];
             /** @description Why it ended as it did; null while it is under way. */
             outcome: {
@@ -19167,6 +19172,7 @@ export interface operations {
                      *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
+                     *           "service": "Bike express",
                      *           "state": "accepted",
                      *           "outcome": {
                      *             "code": "accepted",
@@ -19355,6 +19361,7 @@ export interface operations {
                      *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
+                     *           "service": "Bike express",
                      *           "state": "accepted",
                      *           "outcome": {
                      *             "code": "accepted",
@@ -19543,6 +19550,7 @@ export interface operations {
                      *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
+                     *           "service": "Bike express",
                      *           "state": "accepted",
                      *           "outcome": {
                      *             "code": "accepted",
@@ -19942,6 +19950,7 @@ export interface operations {
                      *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
+                     *           "service": "Bike express",
                      *           "state": "accepted",
                      *           "outcome": {
                      *             "code": "accepted",
@@ -20273,6 +20282,7 @@ export interface operations {
                      *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
+                     *           "service": "Bike express",
                      *           "state": "accepted",
                      *           "outcome": {
                      *             "code": "accepted",
@@ -20459,6 +20469,7 @@ export interface operations {
                      *           "id": "att_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "number": 1,
                      *           "carrier": "simulator-swift",
+                     *           "service": "Bike express",
                      *           "state": "accepted",
                      *           "outcome": {
                      *             "code": "accepted",

@@ -506,6 +506,7 @@ export interface QuoteOffers {
   token: string
   tags: Generated<string[]>
   expires_at: string
+  sub_carrier: string | null
 }
 
 export interface Quotes {

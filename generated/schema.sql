@@ -1104,6 +1104,7 @@ create table quote_offers (
   token text not null,
   tags text[] not null default '{}'::text[],
   expires_at timestamp(3) with time zone not null,
+  sub_carrier text,
   constraint quote_offers_pkey PRIMARY KEY (merchant_id, quote_id, id),
   constraint offer_rank_is_used_once UNIQUE (merchant_id, quote_id, rank),
   constraint offer_is_of_a_quote FOREIGN KEY (merchant_id, quote_id) REFERENCES quotes(merchant_id, id) ON DELETE CASCADE,
@@ -1113,6 +1114,7 @@ create table quote_offers (
 );
 comment on column quote_offers.carrier_price_kobo is 'What the carrier charges; the price may have the surge of a rate card on top.';
 comment on column quote_offers.token is 'What the carrier wants to see again when it is asked for the rider; never shown.';
+comment on column quote_offers.sub_carrier is 'The company behind a broker, by the broker''s key for it. Null where the carrier is no broker.';
 
 create table quotes (
   merchant_id record_id not null,

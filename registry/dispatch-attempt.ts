@@ -13,6 +13,10 @@ export const DispatchAttempt = named(
         .min(1)
         .meta({ description: 'Counts the askings of the shipment.', examples: [1] }),
       carrier: CarrierName,
+      service: z.string().meta({
+        description: 'Which of the carrier’s services was asked for. Of a broker it names the company behind it.',
+        examples: ['Bike express'],
+      }),
       state: named(
         'AttemptState',
         z.enum(attemptStates).meta({

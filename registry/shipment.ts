@@ -273,6 +273,7 @@ export const shipmentExample = {
       id: 'att_01jd3f8q6hf5n8v1zr4c7e2m9k',
       number: 1,
       carrier: 'simulator-swift',
+      service: 'Bike express',
       state: 'accepted',
       outcome: { code: 'accepted', message: 'The carrier took it.' },
       priceKobo: 250000,

@@ -15,6 +15,7 @@ import { type AskedCarrier, type CarrierOperation, openAccountPauses } from './a
  *
  *   no connection, no answer in time, 5xx ──> the carrier, for everybody: its computers are down
  *   401, 403, an empty wallet, 429 ─────────> one account only: others are answered (account-pauses.ts)
+ *   a broker’s word on a company behind it ─> nobody: the others behind it are there
  *
  * What a carrier refuses otherwise is no sign of either: it tells of its riders, not of its computers.
  */
@@ -90,7 +91,13 @@ function newPolicy(): CircuitBreakerPolicy {
   })
 }
 
+/** Its computers answered: for an account that asks too often, or for a company behind it that does not. */
+const notTheCarriers = ['isOfAccount', 'isOfSubCarrier'] as const satisfies readonly (keyof Unavailable)[]
+
+type Unavailable = Extract<Outcome<never>, { readonly is: 'unavailable' }>
+
 function isOutage(outcome: unknown): boolean {
   const is: unknown = Reflect.get(Object(outcome), 'is')
-  return is === 'unknown' || (is === 'unavailable' && Reflect.get(Object(outcome), 'isOfAccount') !== true)
+  if (is !== 'unavailable') return is === 'unknown'
+  return notTheCarriers.every((mark) => Reflect.get(Object(outcome), mark) !== true)
 }

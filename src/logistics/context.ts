@@ -20,6 +20,7 @@ export interface LogisticsContext extends Context {
 
 /** How long each kind of call to a carrier may take. */
 export interface Patience {
+  /** For each carrier; all together have half as long again. */
   readonly quoteMs: number
   readonly createMs: number
   readonly readMs: number

@@ -24,7 +24,14 @@ export interface CarrierRecord {
 const everywhere = ''
 
 /** The merchant’s money or account stood in the way, or one order of two had to go, or it was never asked: none of it is the carrier’s. */
-const blamelessCodes = ['wallet_insufficient', 'account_blocked', 'quote_expired', 'circuit_open', 'duplicate'] as const
+const blamelessCodes = [
+  'wallet_insufficient',
+  'account_blocked',
+  'quote_expired',
+  'circuit_open',
+  'not_sent',
+  'duplicate',
+] as const
 
 export const makeGatheredRecords = writing<object>()(
   'make_gathered_records',

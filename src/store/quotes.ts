@@ -86,6 +86,7 @@ const offerRows = insertingRows('quote_offers', [
   'rank',
   'carrier',
   'service',
+  'sub_carrier',
   'service_level',
   'vehicle',
   'price_kobo',
@@ -127,7 +128,7 @@ const offersOf = writing<QuoteKey>()(
   'list_quote_offers',
   (p) => sql<KeptOffer>`
     select
-      id as "offerId", carrier, service, service_level as "serviceLevel", vehicle, price_kobo as "priceKobo",
+      id as "offerId", carrier, service, sub_carrier as "subCarrier", service_level as "serviceLevel", vehicle, price_kobo as "priceKobo",
       carrier_price_kobo as "carrierPriceKobo", price_kobo - carrier_price_kobo as "surgeKobo", breakdown,
       pickup_minutes as "pickupMinutes", dropoff_minutes as "dropoffMinutes", reliability, price_lock as "priceLock",
       token, tags, expires_at as "expiresAt"
@@ -177,6 +178,7 @@ export function insertQuote(trx: WriteTrx, quote: KeptQuote, offers: readonly Ke
       rank: index + 1,
       carrier: offer.carrier,
       service: offer.service,
+      sub_carrier: offer.subCarrier ?? null,
       service_level: offer.serviceLevel,
       vehicle: offer.vehicle,
       price_kobo: offer.priceKobo,

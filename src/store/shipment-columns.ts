@@ -19,6 +19,8 @@ export interface PlannedOffer {
   readonly offerId: OfferId | null
   readonly carrier: string
   readonly service: string
+  /** Which company behind a broker it is of; left out or null where the carrier is none, or has not said. */
+  readonly subCarrier?: string | null
   readonly serviceLevel: ServiceLevel
   readonly vehicle: Vehicle
   /** The whole: what the carrier asks, and the surge. */

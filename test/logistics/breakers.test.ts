@@ -57,6 +57,13 @@ describe('the carrier’s own failure', () => {
   })
 })
 
+test('a broker whose companies do not answer is closed to nobody', async () => {
+  const { run, runs } = open()
+  const message = 'Kwik is not available.'
+  await runs(30, 'ada', { is: 'unavailable', message, retryAfterSeconds: undefined, isOfSubCarrier: true })
+  expect(await run('ada', ok)).toEqual(ok)
+})
+
 describe('what is about one account', () => {
   test.for<[string, Outcome<string>]>([
     ['credentials it declines', refused('account_blocked')],

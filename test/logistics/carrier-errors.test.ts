@@ -20,8 +20,9 @@ const restOfDay = async (run: LiveRun) => {
 }
 
 /** How the log names what the adapter tells. */
-function attemptOf({ is, code }: ExpectedOutcome): readonly [state: string, code: string] {
+function attemptOf({ is, code, isOfSubCarrier }: ExpectedOutcome): readonly [state: string, code: string] {
   if (is === 'unknown') return ['resolved_absent', 'not_there']
+  if (isOfSubCarrier) return [is, 'sub_carrier_unavailable']
   return [is, code ?? is]
 }
 

@@ -73,6 +73,7 @@ describe('reliability', () => {
     ['refused', 'quote_expired', 'neither'],
     ['unavailable', 'unavailable', 'failed'],
     ['unavailable', 'circuit_open', 'neither'],
+    ['unavailable', 'not_sent', 'neither'],
     ['resolved_absent', 'timeout', 'failed'],
     ['abandoned', 'timeout', 'failed'],
     ['late_cancelled', 'late_acceptance', 'failed'],

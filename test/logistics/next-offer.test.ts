@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AttemptState } from '../../registry/shipment-states.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
-import { nextOffer, nextTooDear } from '../../src/logistics/dispatch/next-offer.ts'
+import { lastResort, nextOffer, nextTooDear } from '../../src/logistics/dispatch/next-offer.ts'
 
 type Attempt = Parameters<typeof nextOffer>[1][number]
 type Offer = Attempt['offer']
@@ -69,6 +69,13 @@ describe('the next offer', () => {
     ).toBeUndefined()
   })
 
+  test('is the same once more where it was not sent in time, until that is no accident', () => {
+    const unsent = (times: number): Tries => Array.from({ length: times }, () => [plan[0], 'unavailable', 'not_sent'])
+    expect(next(unsent(1), 1)).toBe('a now')
+    expect(next(unsent(2))).toBe('a now')
+    expect(next(unsent(3), 5)).toBe('b now')
+  })
+
   test('never costs more than the shipment may, and the one that does is told apart', () => {
     const cheap: Tries = [plan[0], plan[3]].map((of) => [of, 'refused', 'couriers_busy'])
     expect(next(cheap, 5)).toBe('c now')
@@ -77,5 +84,86 @@ describe('the next offer', () => {
     expect(nextTooDear(shipment, attemptsOf([...cheap, [plan[2], 'skipped', 'price']]))).toBeUndefined()
     // Once no more may be asked, its price is not what stands in the way.
     expect(nextTooDear({ ...shipment, failover: { maxAttempts: 2 } }, attemptsOf(cheap))).toBeUndefined()
+  })
+})
+
+describe('behind a broker', () => {
+  const behind = (subCarrier: string | null, priceKobo?: number): Offer => ({
+    ...offer('broker', subCarrier ?? 'somebody', priceKobo),
+    subCarrier,
+  })
+  const [kwik, gigl, dhl, fez] = [behind('kwik'), behind('gigl'), behind('dhl'), offer('fez')]
+  const brokered = { plan: [kwik, gigl, dhl, fez], priceCeilingKobo, failover: { maxAttempts: 4 } }
+  const next = (tried: Tries, plan = brokered.plan) => nextOffer({ ...brokered, plan }, attemptsOf(tried))?.service
+
+  test.for<[AttemptState, string]>([
+    ['refused', 'couriers_busy'],
+    ['refused', 'out_of_area'],
+    ['invalid', 'invalid'],
+    ['unavailable', 'sub_carrier_unavailable'],
+    ['cancelled', 'carrier_cancelled'],
+    ['superseded', 'no_courier_assigned'],
+  ])('%s (%s) is one company’s word: the next one is asked, and it is not, by whatever service', ([state, code]) => {
+    expect(next([[kwik, state, code]])).toBe('gigl')
+    expect(next([[kwik, state, code]], [{ ...kwik, service: 'kwik van' }, fez])).toBe(fez.service)
+  })
+
+  test.for<[AttemptState, string]>([
+    ['refused', 'wallet_insufficient'],
+    ['refused', 'account_blocked'],
+    ['refused', 'refused'],
+    ['unavailable', 'unavailable'],
+    ['unavailable', 'circuit_open'],
+    ['skipped', 'not_connected'],
+    ['resolved_absent', 'not_there'],
+    ['abandoned', 'timeout'],
+  ])('%s (%s) is the broker’s: nobody behind it is asked', ([state, code]) => {
+    expect(next([[kwik, state, code]])).toBe(fez.service)
+  })
+
+  test('nobody else is asked where the plan does not say who is behind an offer', () => {
+    expect(next([[behind(null), 'refused', 'couriers_busy']])).toBe(fez.service)
+    expect(next([[kwik, 'refused', 'couriers_busy']], [behind(null), fez])).toBe(fez.service)
+  })
+
+  test('two that are down, or find the request wrong, put the rest behind all others, and leave them in', () => {
+    const down: Tries = [
+      [kwik, 'unavailable', 'sub_carrier_unavailable'],
+      [gigl, 'invalid', 'invalid'],
+    ]
+    expect(next(down)).toBe(fez.service)
+    expect(next(down, [kwik, gigl, dhl])).toBe('dhl')
+    const busy: Tries = [kwik, gigl].map((of) => [of, 'refused', 'couriers_busy'])
+    expect(next(busy)).toBe('dhl')
+  })
+})
+
+describe('the last resort', () => {
+  const gaveBack: Tries[number] = [plan[3], 'cancelled', 'carrier_cancelled']
+  const last = (
+    tried: Tries,
+    { from = [offer('b')], maxAttempts = 3 }: { from?: Offer[]; maxAttempts?: number } = {},
+  ) => lastResort({ plan: from, priceCeilingKobo, failover: { maxAttempts } }, attemptsOf(tried))?.carrier
+
+  test('is whoever gave it back, once, and while any more may be asked', () => {
+    expect(last([gaveBack])).toBe('b')
+    expect(last([gaveBack, gaveBack])).toBeUndefined()
+    expect(last([gaveBack, [plan[3], 'skipped', 'no_offer']])).toBeUndefined()
+    expect(last([gaveBack], { maxAttempts: 1 })).toBeUndefined()
+  })
+
+  test('is nobody while somebody is left', () => {
+    expect(last([gaveBack], { from: [offer('b'), offer('c')] })).toBeUndefined()
+  })
+
+  test('is nobody who did otherwise than give it back', () => {
+    expect(last([])).toBeUndefined()
+    expect(last([[plan[3], 'cancelled', 'cancelled']])).toBeUndefined()
+    expect(last([[plan[3], 'superseded', 'no_courier_assigned']])).toBeUndefined()
+    expect(last([gaveBack, [offer('b', 'later'), 'refused', 'wallet_insufficient']])).toBeUndefined()
+  })
+
+  test('costs no more than the shipment may', () => {
+    expect(last([gaveBack], { from: [offer('b', 'now', 120_001)] })).toBeUndefined()
   })
 })

@@ -178,7 +178,7 @@ export async function sendAttempt(
 ): Promise<AskOutcome> {
   const { breakers, clock, patience } = hand.context
   if (clock.nowMs() - toMs(attempt.startedAt) > freshMs) {
-    return { is: 'unavailable', message: 'It was not sent in time.', retryAfterSeconds: undefined }
+    return { is: 'not_sent' }
   }
   const request = createRequestOf(shipment, attempt)
   const signal = AbortSignal.timeout(patience.createMs)

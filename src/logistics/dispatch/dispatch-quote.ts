@@ -133,6 +133,7 @@ export function plannedOf(offer: PlannedOffer): PlannedOffer {
     offerId,
     carrier,
     service,
+    subCarrier: offer.subCarrier ?? null,
     serviceLevel,
     vehicle,
     ...price,

@@ -13,7 +13,7 @@ import { currentSurge } from '../surge/current-surge.ts'
 import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
 import { askingEndMs, lookMs } from './leases.ts'
 import { meetLateOrder } from './meet-late-order.ts'
-import { keyOf, nextOffer, nextTooDear, tooDearCode } from './next-offer.ts'
+import { isLeft, keyOf, lastResort, nextOffer, nextTooDear, tooDearCode } from './next-offer.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
@@ -73,7 +73,7 @@ async function askNext(
   untilMs: number,
 ): Promise<Step> {
   const { shipment, attempts } = whole
-  const planned = nextOffer(shipment, attempts)
+  const planned = nextOffer(shipment, attempts) ?? lastResort(shipment, attempts)
   if (planned === undefined) {
     const tooDear = nextTooDear(shipment, attempts)
     if (tooDear === undefined) return giveUp(hand)
@@ -81,7 +81,7 @@ async function askNext(
     return next
   }
   const { quoteMs, createMs } = hand.context.patience
-  if (!isTimeFor(hand, (isHeld(hand, planned) ? 0 : quoteMs) + createMs, untilMs)) return noTime
+  if (!isTimeFor(hand, (isHeld(hand, planned, attempts) ? 0 : quoteMs) + createMs, untilMs)) return noTime
   const { attemptCount: seen } = shipment
   const skip = async (offer: PlannedOffer, code: string, message: string): Promise<Step> => {
     await skipOffer(hand, offer, seen, { code, message })
@@ -91,7 +91,7 @@ async function askNext(
   if (usable === undefined) return skip(planned, 'not_connected', 'It is not connected any more.')
   const open = hand.context.breakers.openFor(usable, 'create')
   if (open !== undefined) return skip(planned, pausedCode(open), open.message)
-  const offer = await freshOffer(hand, shipment, planned)
+  const offer = await freshOffer(hand, whole, planned)
   if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
   if (offer.priceKobo > shipment.priceCeilingKobo) {
     const { code, message } = tooDearReason('now costs', offer)
@@ -128,17 +128,23 @@ function tooDearReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer
 /** An offer that ends while it is being asked for would be refused, or dearer. */
 const soonMs = 30_000
 
-function isHeld({ context }: ShipmentHand, { expiresAt }: PlannedOffer): boolean {
-  return toMs(expiresAt) > context.clock.nowMs() + soonMs
+/** Nor does a carrier promise that what has bought one order buys a second, once it has given that one back. */
+function isHeld(
+  { context }: ShipmentHand,
+  { carrier, expiresAt }: PlannedOffer,
+  attempts: readonly KeptAttempt[],
+): boolean {
+  const hasBought = attempts.some((tried) => tried.carrier === carrier && tried.carrierReference !== null)
+  return !hasBought && toMs(expiresAt) > context.clock.nowMs() + soonMs
 }
 
 /** The offer itself while it holds; else the carrier is asked for a new one of the same service. */
 async function freshOffer(
   hand: ShipmentHand,
-  shipment: KeptShipment,
+  { shipment, attempts }: { readonly shipment: KeptShipment; readonly attempts: readonly KeptAttempt[] },
   planned: PlannedOffer,
 ): Promise<PlannedOffer | undefined> {
-  if (isHeld(hand, planned)) return planned
+  if (isHeld(hand, planned, attempts)) return planned
   const { context, tenant } = hand
   const now = toTimestamp(context.clock.nowMs())
   const { offers } = await gatherOffers(context, tenant, {
@@ -150,7 +156,11 @@ async function freshOffer(
     proof: proofOf(shipment),
     pickupAt: now,
   })
-  return offers.find((offer) => keyOf(offer) === keyOf(planned)) ?? offers[0]
+  return (
+    offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
+    // A broker’s best may be of whom it has just said that nobody comes.
+    offers.find((offer) => isLeft(offer, attempts))
+  )
 }
 
 /** Nobody is left to ask. */

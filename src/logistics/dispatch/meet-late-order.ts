@@ -4,7 +4,7 @@ import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { postponeAttemptWatch } from '../../store/shipment-looks.ts'
-import { findShipment, writeAttempt } from '../../store/shipments.ts'
+import { findShipment, isOrderTaken, writeAttempt } from '../../store/shipments.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { callOff } from '../shipment/cancel-shipment.ts'
 import { cancellabilityOf } from '../shipment/cancellability.ts'
@@ -98,6 +98,8 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isWatched(attempt)) return undefined
+    // Another asking has taken it since it was looked for, and the next look knows of that.
+    if (await isOrderTaken(work.trx, attempt, order.carrierReference)) return undefined
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)

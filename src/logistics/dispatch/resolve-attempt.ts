@@ -11,6 +11,7 @@ import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipm
 import { withException as including } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
+import { seekOrder } from './seek-order.ts'
 import { accept, dismiss, release, type SettledAttempt } from './settle-attempt.ts'
 
 /**
@@ -51,7 +52,7 @@ export async function resolveAttempt(
   switch (found.is) {
     case 'found':
       return settle(hand, seen, async (work, locked, current) => {
-        // A list may show the order of another asking, to the same person within minutes.
+        // Another asking may have taken it since it was looked for.
         const isOthers = await isOrderTaken(work.trx, current, found.order.carrierReference)
         return isOthers
           ? waitOrGiveUp(work, locked, current, usable?.carrier.capabilities)
@@ -83,29 +84,26 @@ function toldOf({ carrierReference }: KeptAttempt): Search | undefined {
 }
 
 async function search(
-  { context }: ShipmentHand,
+  hand: ShipmentHand,
   { carrier, account }: UsableCarrier,
   shipment: KeptShipment,
   attempt: KeptAttempt,
 ): Promise<Search> {
-  const request = createRequestOf(shipment, attempt)
+  const { context } = hand
   const { breakers, patience } = context
   // Of what is called off no second order must come to be.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
-  const { find } = carrier
-  const isParked = find === undefined && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
+  const isParked = carrier.find === undefined && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
   if (isRepeatable && (attempt.looks < repeatsMax || isParked)) {
+    const request = createRequestOf(shipment, attempt)
     const signal = AbortSignal.timeout(patience.createMs)
     const outcome = await breakers.run({ carrier, account }, 'create', () => carrier.create(account, request, signal))
     // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_word' }
   }
-  if (find === undefined) return { is: 'no_word' }
-  const signal = AbortSignal.timeout(patience.readMs)
-  const sought = { request, askedAt: attempt.startedAt }
-  const outcome = await breakers.run({ carrier, account }, 'read', () => find(account, sought, signal))
-  return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
+  const sought = await seekOrder(hand, { carrier, account }, shipment, attempt)
+  return sought.is === 'nothing_to_ask' ? noWord : sought
 }
 
 /** Under the shipment’s lock, if nobody has found out meanwhile. */

@@ -16,12 +16,13 @@ import { isOf, isUnwanted, settled, settledOf, unwantedReason, withException } f
 import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
+import { notSentCode, subCarrierDownCode } from './next-offer.ts'
 import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
 import { pausedCode, unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
 
-export type AskOutcome = Outcome<CarrierOrder> | CircuitOpen
+export type AskOutcome = Outcome<CarrierOrder> | CircuitOpen | { readonly is: 'not_sent' }
 
 export type SettledAttempt =
   | { readonly is: 'accepted' }
@@ -176,8 +177,12 @@ function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Di
       return { state: 'refused', code: outcome.code, message: outcome.message }
     case 'invalid':
       return { state: 'invalid', code: 'invalid', message: outcome.message }
-    case 'unavailable':
-      return { state: 'unavailable', code: 'unavailable', message: outcome.message }
+    case 'unavailable': {
+      const code = outcome.isOfSubCarrier === true ? subCarrierDownCode : 'unavailable'
+      return { state: 'unavailable', code, message: outcome.message }
+    }
+    case 'not_sent':
+      return { state: 'unavailable', code: notSentCode, message: 'It was not sent in time.' }
     case 'circuit_open':
       return { state: 'unavailable', code: pausedCode(outcome), message: outcome.message }
   }

@@ -1,11 +1,12 @@
 import { toMs, toTimestamp } from '../../clock.ts'
-import type { FoundOrder, Tracking } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { Tracking } from '../../partners/carriers/carrier.ts'
+import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { postponeAttemptWatch } from '../../store/shipment-looks.ts'
 import { findShipment } from '../../store/shipments.ts'
 import type { ShipmentHand } from '../shipment/change-shipment.ts'
-import { createRequestOf, usableFor } from './begin-attempt.ts'
+import { usableFor } from './begin-attempt.ts'
 import { meetLateOrder } from './meet-late-order.ts'
+import { type Sought, seekOrder } from './seek-order.ts'
 import { warnOfSecond } from './warn-of-second.ts'
 import { begunWatch, isWatched } from './watched-attempt.ts'
 
@@ -24,7 +25,7 @@ export async function watchAttempt(hand: ShipmentHand, number: number): Promise<
   const { carrierReference } = attempt
   const sought =
     carrierReference === null
-      ? await find(hand, whole.shipment, attempt)
+      ? await seekOrder(hand, await usableFor(hand, attempt.carrier), whole.shipment, attempt)
       : await askAfter(hand, { ...attempt, carrierReference })
   // What stands still for want of money is one order too many only once it is paid for.
   const isToldOf = sought.is === 'found' && sought.order.isUnpaid === true && attempt.duplicateCostKobo !== null
@@ -52,8 +53,6 @@ async function giveUpWatch(hand: ShipmentHand, number: number): Promise<void> {
   await postponeAttemptWatch(context.database, begunWatch(attempt), null)
 }
 
-type Sought = FoundOrder | { readonly is: 'nothing_to_ask' | 'no_word' }
-
 /** Known from the carrier’s own word, or from an earlier look that could not call it off. */
 async function askAfter(
   hand: ShipmentHand,
@@ -71,15 +70,4 @@ async function askAfter(
     usable.carrier.get(usable.account, { carrierReference, reference }, signal),
   )
   return found(told.is === 'ok' ? told.value : {})
-}
-
-async function find(hand: ShipmentHand, shipment: KeptShipment, attempt: KeptAttempt): Promise<Sought> {
-  const usable = await usableFor(hand, attempt.carrier)
-  const search = usable?.carrier.find
-  if (usable === undefined || search === undefined) return { is: 'nothing_to_ask' }
-  const { breakers, patience } = hand.context
-  const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt }
-  const signal = AbortSignal.timeout(patience.readMs)
-  const outcome = await breakers.run(usable, 'read', () => search(usable.account, sought, signal))
-  return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
 }

@@ -39,8 +39,12 @@ interface CarrierAnswered {
   readonly offers: readonly KeptOffer[]
 }
 
+/** Four seconds for each make six for all: what lies before the asking, and who does not obey a deadline, must fit in. */
+const wholeShare = 1.5
+
 /** Asks every carrier at once what it would charge; none can hold up the others for longer than a quote may take. */
 export async function gatherOffers(context: LogisticsContext, tenant: Tenant, asked: Asked): Promise<Gathered> {
+  const whole = AbortSignal.timeout(context.patience.quoteMs * wholeShare)
   const now = toTimestamp(context.clock.nowMs())
   const [{ usable, closed }, records] = await Promise.all([
     accountsOf(context, tenant),
@@ -50,7 +54,7 @@ export async function gatherOffers(context: LogisticsContext, tenant: Tenant, as
   const wanted = usable.filter(({ carrier }) => isWanted(carrier.code))
   const answered = await Promise.all(
     wanted.map(async ({ carrier, account }) => {
-      const answer = await ask(context, { carrier, account }, asked)
+      const answer = await ask(context, { carrier, account }, asked, whole)
       const reliability = reliabilityOf(carrier.code, records)
       return { carrier: carrier.code, ...answer, offers: answer.offers.map((offer) => ({ ...offer, reliability })) }
     }),
@@ -72,19 +76,37 @@ const unopened = {
   latencyMs: 0,
 } as const
 
-async function ask(context: LogisticsContext, usable: UsableCarrier, asked: Asked): Promise<CarrierAnswered> {
+async function ask(
+  context: LogisticsContext,
+  usable: UsableCarrier,
+  asked: Asked,
+  whole: AbortSignal,
+): Promise<CarrierAnswered> {
   const { carrier, account } = usable
   const unfit = misfitOf(carrier.capabilities, asked)
   if (unfit !== undefined) return { status: 'unsupported', message: unfit, latencyMs: 0, offers: [] }
   const startedMs = context.clock.nowMs()
-  const signal = AbortSignal.timeout(context.patience.quoteMs)
-  const outcome = await context.breakers.run(usable, 'quote', () => carrier.quote(account, asked, signal))
+  const signal = AbortSignal.any([AbortSignal.timeout(context.patience.quoteMs), whole])
+  const outcome = await context.breakers.run(usable, 'quote', () =>
+    beforeEndOf(whole, carrier.quote(account, asked, signal)),
+  )
   const latencyMs = Math.max(0, context.clock.nowMs() - startedMs)
   if (outcome.is !== 'ok') return { ...failureOf(outcome), latencyMs, offers: [] }
   const offers = outcome.value
     .filter(({ serviceLevel }) => asked.serviceLevels.includes(serviceLevel))
     .map((offer) => keptOffer(context, usable, offer, asked.surge))
   return { status: offers.length === 0 ? 'no_offer' : 'ok', message: null, latencyMs, offers }
+}
+
+/** A carrier that does not heed its own deadline is told as too late, and counts as silent for its breaker. */
+function beforeEndOf<Value>(whole: AbortSignal, answer: Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+  const message = 'It did not answer in the time that a quote may take.'
+  const tooLate = { is: 'unknown', cause: 'timeout', message } as const
+  if (whole.aborted) return Promise.resolve(tooLate)
+  const { promise, resolve } = Promise.withResolvers<typeof tooLate>()
+  const end = () => resolve(tooLate)
+  whole.addEventListener('abort', end, { once: true })
+  return Promise.race([answer, promise]).finally(() => whole.removeEventListener('abort', end))
 }
 
 /** Why a carrier is not even asked. */
@@ -133,6 +155,7 @@ function keptOffer(
     offerId: newOfferId(nowMs),
     carrier: carrier.code,
     service: offer.service,
+    subCarrier: offer.subCarrier ?? null,
     serviceLevel: offer.serviceLevel,
     vehicle: offer.vehicle,
     carrierPriceKobo: offer.priceKobo,

@@ -112,6 +112,7 @@ function attemptRecord(attempt: KeptAttempt, all: readonly KeptAttempt[]): Dispa
     id: attemptIdOf(attempt.shipmentId, attempt.number),
     number: attempt.number,
     carrier: attempt.carrier,
+    service: attempt.offer.service,
     state: attempt.state,
     outcome: outcomeCode === null ? null : { code: outcomeCode, message: outcomeMessage ?? outcomeCode },
     priceKobo: attempt.priceKobo,

@@ -104,6 +104,8 @@ export interface CarrierOffer {
   /** What the carrier wants to see again when it is asked for a rider; opaque to everybody else. */
   readonly token: string
   readonly service: string
+  /** Of a carrier that is a broker: which company behind it would come, by the broker’s own key for it. */
+  readonly subCarrier?: string | undefined
   readonly serviceLevel: ServiceLevel
   readonly vehicle: Vehicle
   readonly priceKobo: Kobo
@@ -156,6 +158,10 @@ export interface CarrierOrder {
 export interface SoughtOrder {
   readonly request: CreateRequest
   readonly askedAt: Timestamp
+  /** Orders that other askings have: none of them is the one sought. */
+  readonly taken?: ReadonlySet<string>
+  /** When somebody asked again for the same recipient and has not heard either: what is made from then on may be theirs. */
+  readonly rivalAskedAt?: Timestamp | undefined
 }
 
 export type FoundOrder =
@@ -218,6 +224,8 @@ export type Outcome<Value> =
       readonly retryAfterSeconds: number | undefined
       /** The carrier turned this account away and is there for others: it asked too often. */
       readonly isOfAccount?: true
+      /** A broker is there, and the company behind it that was asked for is not. */
+      readonly isOfSubCarrier?: true
     }
   /** The carrier says that the request is wrong. Nothing was begun. */
   | { readonly is: 'invalid'; readonly message: string }

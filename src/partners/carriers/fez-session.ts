@@ -23,6 +23,9 @@ const marginMs = 60_000
 /** For a token whose end cannot be read. One that ended earlier costs a login more. */
 const assumedLifeMs = 10 * 60_000
 
+/** As long as the most patient caller waits. It is nobody’s in particular, so nobody’s haste ends it for the others. */
+const longestLoginMs = 8_000
+
 /** What may stand in a header; anything else would be no token. */
 const Header = z.string().regex(/^[\x21-\x7e]+$/)
 
@@ -46,19 +49,23 @@ type LoginFailed = Extract<Outcome<never>, { readonly is: 'refused' | 'unavailab
 
 type Entry = { readonly is: 'open'; readonly session: Session } | LoginFailed
 
+/** A login as it ended for all; `gave_up` where Fez was silent for as long as it may be. */
+type Ended = Entry | { readonly is: 'gave_up' }
+
 export type FezCaller = (account: CarrierAccount, ask: FezAsk, signal: AbortSignal) => Promise<FezHeard>
 
-export function openFezCaller(call: Caller, clock: Clock): FezCaller {
+export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLoginMs): FezCaller {
   const sessions = new LRUCache<string, Session>({ max: sessionsMax })
-  const underWay = new Map<string, Promise<Entry>>()
+  const underWay = new Map<string, Promise<Ended>>()
 
-  const login = async ({ credentials }: CarrierAccount, key: string, signal: AbortSignal): Promise<Entry> => {
+  const login = async ({ credentials }: CarrierAccount, key: string): Promise<Ended> => {
     const body = { user_id: credentials.userId ?? '', password: credentials.password ?? '' }
     const headers = {}
+    const deadline = AbortSignal.timeout(loginMs)
     const entry = entryOf(
-      await call({ method: 'POST', path: '/user/authenticate', headers, body, isQuestion: true }, signal),
+      await call({ method: 'POST', path: '/user/authenticate', headers, body, isQuestion: true }, deadline),
     )
-    if (entry.is !== 'open') return entry
+    if (entry.is !== 'open') return deadline.aborted ? { is: 'gave_up' } : entry
     const ends = lagosMoment(entry.expires)
     const endsAtMs = ends === undefined ? clock.nowMs() + assumedLifeMs : toMs(ends) - marginMs
     const session = { headers: entry.headers, endsAtMs }
@@ -66,15 +73,25 @@ export function openFezCaller(call: Caller, clock: Clock): FezCaller {
     return { is: 'open', session }
   }
 
-  /** Two logins at once might end each other’s tokens, so those who need one share it, and the patience of the first. */
+  const start = (account: CarrierAccount, key: string): Promise<Ended> => {
+    const started = login(account, key).finally(() => underWay.delete(key))
+    underWay.set(key, started)
+    return started
+  }
+
+  /**
+   * Two logins at once might end each other’s tokens, so those who need one share it, each for as long as it has patience.
+   * Whoever joined one that hung for most of its time has the time for another.
+   */
   const enter = async (account: CarrierAccount, key: string, signal: AbortSignal): Promise<Entry> => {
     const kept = sessions.get(key)
     if (kept !== undefined && clock.nowMs() < kept.endsAtMs) return { is: 'open', session: kept }
     const joined = underWay.get(key)
-    if (joined !== undefined) return joined
-    const started = login(account, key, signal).finally(() => underWay.delete(key))
-    underWay.set(key, started)
-    return started
+    const ended = await within(joined ?? start(account, key), signal)
+    if (ended.is !== 'gave_up') return ended
+    if (joined === undefined || signal.aborted) return silent
+    const again = await within(underWay.get(key) ?? start(account, key), signal)
+    return again.is === 'gave_up' ? silent : again
   }
 
   return async (account, ask, signal) => {
@@ -88,6 +105,15 @@ export function openFezCaller(call: Caller, clock: Clock): FezCaller {
     const second = await enter(account, key, signal)
     return second.is === 'open' ? call({ ...ask, headers: second.session.headers }, signal) : second
   }
+}
+
+/** Gives up waiting when the caller does; the login goes on for whoever needs it next. */
+function within(ending: Promise<Ended>, signal: AbortSignal): Promise<Ended> {
+  if (signal.aborted) return Promise.resolve({ is: 'gave_up' })
+  const { promise, resolve } = Promise.withResolvers<Ended>()
+  const leave = () => resolve({ is: 'gave_up' })
+  signal.addEventListener('abort', leave, { once: true })
+  return Promise.race([ending, promise]).finally(() => signal.removeEventListener('abort', leave))
 }
 
 /** Passwords are no keys of a map. */
@@ -126,6 +152,8 @@ function entryOf(judged: Judged): Opening | LoginFailed {
       return notNow(heard.message)
   }
 }
+
+const silent = notNow('The carrier did not answer the login in time.')
 
 function notNow(message: string): LoginFailed {
   return { is: 'unavailable', message, retryAfterSeconds: undefined }

@@ -10,10 +10,13 @@ export interface ShipbubbleAsk {
   readonly path: string
   readonly body?: object
   readonly isQuestion?: boolean
+  /** It goes on to the one courier that the label is of. */
+  readonly isOfCourier?: boolean
 }
 
 export type ShipbubbleHeard =
-  | Exclude<Judged, { readonly is: 'answered' }>
+  | Exclude<Judged, { readonly is: 'answered' | 'declined' }>
+  | (Declined & Pick<ShipbubbleAsk, 'isOfCourier'>)
   | { readonly is: 'answered'; readonly data: unknown }
 
 export type ShipbubbleCaller = (
@@ -26,9 +29,10 @@ const WithData = z.looseObject({ data: z.unknown().optional() })
 
 export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string): ShipbubbleCaller {
   const call: Caller = openCaller(send, root)
-  return async ({ credentials }, ask, signal) => {
+  return async ({ credentials }, { isOfCourier = false, ...ask }, signal) => {
     const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}` }
     const heard = opened(await call({ ...ask, headers }, signal))
+    if (heard.is === 'declined') return { ...heard, isOfCourier }
     return heard.is === 'answered' ? { is: 'answered', data: WithData.parse(heard.body).data } : heard
   }
 }
@@ -50,9 +54,14 @@ export function readShipbubble<Value>(
   }
 }
 
-function declinedByShipbubble(declined: Declined): Outcome<never> {
-  // Documented: a courier behind it does not answer, and nothing was booked. A gateway’s 503 has no such body.
-  if (declined.status === 503) return { is: 'unavailable', message: declined.message, retryAfterSeconds: undefined }
+function declinedByShipbubble(declined: Extract<ShipbubbleHeard, { is: 'declined' }>): Outcome<never> {
+  // Documented: a courier behind it does not answer, and nothing was booked. A gateway’s 503 has no such body. Where no
+  // courier was asked for, as for rates and lists, it is Shipbubble that has nothing to say.
+  if (declined.status === 503) {
+    const { message, isOfCourier } = declined
+    const whose = isOfCourier ? { isOfSubCarrier: true as const } : {}
+    return { is: 'unavailable', message, retryAfterSeconds: undefined, ...whose }
+  }
   const outcome = outcomeOf(declined, shipbubbleWording)
   // Documented: a 400 is about the account, its papers or its wallet; what is wrong in a request has a 422.
   const isOfAccount = declined.status === 400 && outcome.is === 'invalid'

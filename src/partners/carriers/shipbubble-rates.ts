@@ -160,6 +160,7 @@ function offerOf(rate: z.output<typeof Rate>, requestToken: string, { request, p
   return {
     token: JSON.stringify(token),
     service: rate.courier_name,
+    subCarrier: rate.courier_id,
     serviceLevel: levelOf(deliveredAt, request.pickupAt),
     vehicle: request.vehicle,
     // What the merchant’s wallet pays; `rate_card_amount` is what Shipbubble would have customers charged.

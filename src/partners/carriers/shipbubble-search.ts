@@ -41,6 +41,7 @@ export function openOrderSearch(call: ShipbubbleCaller, validate: PlaceValidator
     const seen = new Set<string>()
     const found: Label[] = []
     let isDoubtful = false
+    const conclude = (isWhole: boolean) => concluded(found, { since, isDoubtful: isDoubtful || !isWhole })
     for (let page = 1; page <= pagesMax; page++) {
       const query = new URLSearchParams({ Page: String(page), PerPage: String(perPage), ...days })
       const ask = { method: 'GET', path: `/shipping/labels?${query}` } as const
@@ -48,11 +49,11 @@ export function openOrderSearch(call: ShipbubbleCaller, validate: PlaceValidator
       if (outcome.is !== 'ok') return outcome
       const { results } = outcome.value
       // A short page need not be the last one: how many a page may hold is nowhere promised.
-      if (results.length === 0) return conclude(found, isDoubtful)
+      if (results.length === 0) return conclude(true)
       const labels = results.map((each) => Label.safeParse(each).data)
       const fresh = labels.filter((label) => label === undefined || !seen.has(label.order_id))
       // A list that turns in circles has not been read to its end.
-      if (fresh.length === 0) return found.length > 0 ? conclude(found, true) : unfitting('its list does not end')
+      if (fresh.length === 0) return found.length > 0 ? conclude(false) : unfitting('its list does not end')
       for (const label of fresh) {
         const verdict = label === undefined ? 'doubtful' : match(label)
         if (label !== undefined) seen.add(label.order_id)
@@ -60,34 +61,44 @@ export function openOrderSearch(call: ShipbubbleCaller, validate: PlaceValidator
         isDoubtful ||= verdict === 'doubtful'
       }
     }
-    return found.length > 0 ? conclude(found, true) : unfitting('its list is too long to be read')
+    return found.length > 0 ? conclude(false) : unfitting('its list is too long to be read')
   }
 }
 
-/** Of several the first: whoever asked twice had it begun by the first. One that was called off stands behind. */
-function conclude(found: readonly Label[], isDoubtful: boolean): Outcome<FoundOrder> {
-  const orders = found.map((label) => ({ order: orderOfLabel(label), madeAt: labelMadeAt(label) ?? '' }))
-  const [first] = orders.toSorted((one, other) => rank(one) - rank(other) || one.madeAt.localeCompare(other.madeAt))
+/** Moments are told in whole seconds. */
+const roundedMs = 1_000
+
+/**
+ * Of several the first: whoever asked twice had it begun by the first. What was made before it was asked for, by a clock
+ * that may be wrong, stands behind, and one that was called off behind that.
+ */
+function concluded(
+  found: readonly Label[],
+  { since, isDoubtful }: { readonly since: number; readonly isDoubtful: boolean },
+): Outcome<FoundOrder> {
+  const orders = found.map((label) => {
+    const order = orderOfLabel(label)
+    const madeAt = labelMadeAt(label)
+    const isEarly = madeAt !== undefined && toMs(madeAt) + roundedMs <= since
+    return { order, madeAt: madeAt ?? '', rank: order.status === 'cancelled' ? 2 : isEarly ? 1 : 0 }
+  })
+  const [first] = orders.toSorted((one, other) => one.rank - other.rank || one.madeAt.localeCompare(other.madeAt))
   if (first !== undefined) return { is: 'ok', value: { is: 'found', order: first.order } }
   return isDoubtful
     ? unfitting('an order in its list cannot be told from the one sought')
     : { is: 'ok', value: { is: 'absent' } }
 }
 
-function rank({ order }: { readonly order: { readonly status: string | undefined } }): number {
-  return order.status === 'cancelled' ? 1 : 0
-}
-
 type Verdict = 'same' | 'other' | 'doubtful'
 
 /**
- * Only another recipient’s number, or an earlier moment, makes an order certainly another one. What goes to the same
- * person now, but elsewhere or for another fee, may be the one sought, told in a way nobody documented.
+ * Only another recipient’s number, an earlier moment, or another asking that has it makes an order certainly another one.
+ * What goes to the same person now, but elsewhere or for another fee, may be the one sought, told in a way nobody documented.
  */
 async function openMatch(
   validate: PlaceValidator,
   account: CarrierAccount,
-  { request, askedAt }: SoughtOrder,
+  { request, askedAt, taken, rivalAskedAt }: SoughtOrder,
   signal: AbortSignal,
 ): Promise<(label: Label) => Verdict> {
   const ends = endsOf(account, request)
@@ -100,11 +111,15 @@ async function openMatch(
   const { priceKobo, token } = request.offer
   // A rate that was asked for once more may have become cheaper.
   const mayBeCheaper = ends !== undefined && tokenIn(token)?.people !== peopleDigest(ends)
+  const rivalMs = rivalAskedAt === undefined ? Number.POSITIVE_INFINITY : toMs(rivalAskedAt) - skewMs
   return (label) => {
+    if (taken?.has(label.order_id) === true) return 'other'
     const madeAt = labelMadeAt(label)
     if (madeAt !== undefined && toMs(madeAt) < earliest) return 'other'
     const toPhone = label.ship_to?.phone ?? ''
     if (toPhone !== '' && lastDigits(toPhone) !== phone) return 'other'
+    // Both askings wait for an order: the later one cannot have an earlier order, so it chooses first.
+    if (rivalAskedAt !== undefined && (madeAt === undefined || toMs(madeAt) >= rivalMs)) return 'doubtful'
     const toAddress = label.ship_to?.address ?? ''
     const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))
     // Lists are documented without a fee, so one that is missing leaves no doubt.

@@ -55,7 +55,7 @@ export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Cl
       if (rate.is !== 'ok') return rate
       const { requestToken, serviceCode, courierId } = rate.value
       const body = { request_token: requestToken, service_code: serviceCode, courier_id: courierId }
-      const heard = await call(account, { method: 'POST', path: '/shipping/labels', body }, signal)
+      const heard = await call(account, { method: 'POST', path: '/shipping/labels', body, isOfCourier: true }, signal)
       return readShipbubble(heard, (data) => {
         const label = Label.safeParse(data).data
         return label && orderOfLabel(label)
@@ -64,7 +64,7 @@ export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Cl
     find: openOrderSearch(call, validate, clock),
     get: async (account, { carrierReference }, signal) => {
       const path = `/shipping/labels/list/${encodeURIComponent(carrierReference)}`
-      const outcome = readShipbubble(await call(account, { method: 'GET', path }, signal), listedIn)
+      const outcome = readShipbubble(await call(account, { method: 'GET', path, isOfCourier: true }, signal), listedIn)
       if (outcome.is !== 'ok') return outcome
       const label = outcome.value.find(({ order_id }) => order_id === carrierReference)
       if (label !== undefined) return { is: 'ok', value: trackingOfLabel(label) }
@@ -72,7 +72,7 @@ export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Cl
     },
     cancel: async (account, { carrierReference }, _reason, signal) => {
       const path = `/shipping/labels/cancel/${encodeURIComponent(carrierReference)}`
-      const heard = await call(account, { method: 'POST', path }, signal)
+      const heard = await call(account, { method: 'POST', path, isOfCourier: true }, signal)
       // Nothing but the order’s name was sent: declining it is a word on the order, which a rider may have by now.
       if (heard.is === 'declined' && [200, 400, 409, 422].includes(heard.status)) {
         return { is: 'refused', code: 'not_cancellable', message: heard.message }

@@ -17,6 +17,7 @@ export interface DocumentedError<Server> {
 export interface ExpectedOutcome {
   readonly is: Exclude<Outcome<never>['is'], 'ok'> | 'ok'
   readonly code?: RefusalCode
+  readonly isOfSubCarrier?: true
   readonly cause?: 'timeout' | 'reset' | 'bad_response' | 'server_error'
 }
 
@@ -241,7 +242,7 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
     call: 'create',
     when: 'a courier behind it is down',
     arrange: ({ day }) => Object.assign(day, { isCourierDown: true }),
-    ends: unavailable,
+    ends: { ...unavailable, isOfSubCarrier: true },
   },
   {
     call: 'create',
@@ -270,7 +271,8 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
   {
     call: 'create',
     when: 'a field is wrong',
-    arrange: (server) => server.fail('create', turnedAway(422, failed('courier_id is required'))),
+    // Whichever courier is asked for.
+    arrange: (server) => server.fail('create', ...[1, 2].map(() => turnedAway(422, failed('courier_id is required')))),
     ends: invalid,
   },
   {

@@ -1,6 +1,17 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { stoppedClock, systemClock } from '../../../src/clock.ts'
-import { createRequest, offersFrom, okay, openFezBench, placeOrder, quoteRequest, reference } from './benches.ts'
+import { openCaller } from '../../../src/partners/carriers/call.ts'
+import { openFezCaller } from '../../../src/partners/carriers/fez-session.ts'
+import {
+  createRequest,
+  offersFrom,
+  okay,
+  openFezBench,
+  openSend,
+  placeOrder,
+  quoteRequest,
+  reference,
+} from './benches.ts'
 import { lagosText } from './contract-server.ts'
 
 test('a cost becomes an offer in kobo: the same day within a state, the next day between states', async () => {
@@ -97,6 +108,53 @@ test('one login serves all calls until its token’s end, and calls at once shar
   clock.advance(11_000)
   await offersFrom(bench)
   expect(bench.server.asked('login')).toBe(2)
+})
+
+describe('a login under way', () => {
+  async function entering() {
+    const bench = await openFezBench()
+    const request = await createRequest(bench)
+    bench.server.endTokens()
+    bench.server.fail('login', { isAccepted: true, answer: 'later' })
+    const early = new AbortController()
+    const quoted = bench.carrier.quote(bench.account, quoteRequest(), early.signal)
+    await vi.waitFor(() => expect(bench.server.asked('login')).toBe(2), { timeout: 20_000 })
+    const late = AbortSignal.timeout(20_000)
+    return { bench, request, early, quoted, late }
+  }
+
+  test('is waited for by each as long as it has patience, and ends with nobody’s', async () => {
+    const { bench, request, early, quoted, late } = await entering()
+    const created = bench.carrier.create(bench.account, request, late)
+    early.abort()
+    expect(await quoted).toMatchObject({ is: 'unavailable' })
+    await bench.server.release()
+    expect(await created).toMatchObject({ is: 'ok' })
+    expect(bench.server.asked('login')).toBe(2)
+  })
+
+  test('keeps nobody who joins it beyond its own deadline', async () => {
+    const { bench, early, quoted, late } = await entering()
+    const joined = bench.carrier.quote(bench.account, quoteRequest(), AbortSignal.timeout(50))
+    expect(await joined).toMatchObject({ is: 'unavailable' })
+    expect(early.signal.aborted || late.aborted).toBe(false)
+    await bench.server.release()
+    expect(await quoted).toMatchObject({ is: 'ok' })
+  })
+
+  test('that hangs until its own end is followed by another for those who joined it', async () => {
+    const bench = await openFezBench()
+    const ask = openFezCaller(openCaller(openSend(), bench.server.url), systemClock, 400)
+    bench.server.fail('login', { isAccepted: true, answer: 'never' })
+    const cost = { method: 'POST', path: '/order/cost', body: { state: 'Lagos', pickUpState: 'Lagos' } } as const
+    const asked = () => ask(bench.account, cost, AbortSignal.timeout(20_000))
+    expect(await Promise.all([asked(), asked(), asked()])).toMatchObject([
+      { is: 'unavailable' },
+      { is: 'answered' },
+      { is: 'answered' },
+    ])
+    expect(bench.server.asked('login')).toBe(2)
+  })
 })
 
 test('a token whose end cannot be read is kept for a while', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { stoppedClock, systemClock, toMs, toTimestamp } from '../../../src/clock.ts'
 import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
 import {
@@ -22,6 +23,7 @@ test('each courier’s rate is an offer of its own, in kobo; what cannot be read
   expect(offers).toMatchObject([
     {
       service: 'KWIK',
+      subCarrier: 'kwik',
       serviceLevel: 'same_day',
       priceKobo: 215_075,
       breakdown: [
@@ -100,6 +102,18 @@ test('without any phone number there is no price', async () => {
   const request = quoteRequest({ pickup: { ...pickup, phone: null }, dropoff: { ...dropoff, phone: null } })
   expect(await bench.carrier.quote(bench.account, request, bench.patience())).toMatchObject({ is: 'invalid' })
   expect(bench.server.requests).toEqual([])
+})
+
+test('that a courier does not answer is its own where one was asked for, and Shipbubble’s where none was', async () => {
+  const bench = await openShipbubbleBench()
+  const request = await createRequest(bench)
+  const fault = { isAccepted: false, answer: [503, { status: 'failed', message: 'Not available' }] } as const
+  bench.fail('create', fault)
+  const created = await bench.carrier.create(bench.account, request, bench.patience())
+  expect(created).toMatchObject({ is: 'unavailable', isOfSubCarrier: true })
+  bench.fail('quote', fault)
+  const quoted = await bench.carrier.quote(bench.account, quoteRequest(), bench.patience())
+  expect(quoted).toEqual({ is: 'unavailable', message: 'Not available', retryAfterSeconds: undefined })
 })
 
 describe('a rate asked for before the recipient was known', () => {
@@ -216,9 +230,42 @@ describe('the search for an order whose answer was lost', () => {
   test('takes the first of two, and one that was called off only if there is no other', async () => {
     const { bench, request, order, row } = await ordered()
     bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
-    expect(okay(await look(bench, request))).toMatchObject({ order: { carrierReference: order.carrierReference } })
+    const first = { order: { carrierReference: order.carrierReference } }
+    const second = { order: { carrierReference: 'SB-second' } }
+    const askedAt = toTimestamp(row.madeAtMs)
+    expect(okay(await look(bench, request, askedAt))).toMatchObject(first)
+    // By a clock that may be wrong the first one was there before it was asked for.
+    expect(okay(await look(bench, request, toTimestamp(row.madeAtMs + 3_000)))).toMatchObject(second)
     row.status = 'cancelled'
-    expect(okay(await look(bench, request))).toMatchObject({ order: { carrierReference: 'SB-second' } })
+    expect(okay(await look(bench, request, askedAt))).toMatchObject(second)
+  })
+
+  test('leaves out what other askings have, whatever they cost', async () => {
+    const { bench, request, order, row } = await ordered()
+    bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
+    bench.server.orders.push({ ...row, orderId: 'SB-dearer', madeAtMs: row.madeAtMs + 5_000, feeNaira: 9_000 })
+    const search = (...taken: readonly string[]) => {
+      const askedAt = toTimestamp(row.madeAtMs)
+      const others = { taken: new Set(['SB-dearer', ...taken]) }
+      return bench.carrier.find?.(bench.account, { request, askedAt, ...others }, bench.patience())
+    }
+    const first = order.carrierReference
+    expect(await search(first)).toMatchObject({ value: { order: { carrierReference: 'SB-second' } } })
+    expect(await search(first, 'SB-second')).toEqual({ is: 'ok', value: { is: 'absent' } })
+  })
+
+  test('concludes nothing from one that a later asking may have, which finds it', async () => {
+    const { bench, request, row } = await ordered()
+    const search = (rivalAskedAt: Timestamp | undefined) => {
+      const askedAt = toTimestamp(row.madeAtMs)
+      return bench.carrier.find?.(bench.account, { request, askedAt, rivalAskedAt }, bench.patience())
+    }
+    const found = { is: 'ok', value: { is: 'found' } }
+    expect(await search(toTimestamp(row.madeAtMs))).toMatchObject({ is: 'unknown' })
+    // The two clocks need not agree.
+    expect(await search(toTimestamp(row.madeAtMs + 60_000))).toMatchObject({ is: 'unknown' })
+    expect(await search(toTimestamp(row.madeAtMs + 130_000))).toMatchObject(found)
+    expect(await search(undefined)).toMatchObject(found)
   })
 
   test('needs no memory of the quote: another process finds it too', async () => {

@@ -1,0 +1,55 @@
+import type { FoundOrder, SoughtOrder } from '../../partners/carriers/carrier.ts'
+import { listOtherAskings, type OtherAsking } from '../../store/other-askings.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { UsableCarrier } from '../accounts.ts'
+import type { ShipmentHand } from '../shipment/change-shipment.ts'
+import { createRequestOf } from './begin-attempt.ts'
+
+/**
+ * Looks for the order of an asking whose answer was lost. A carrier that knows our reference is sure of it. One that only
+ * shows a list tells by recipient and price, and the same person may be sent two parcels within minutes: what another
+ * asking has is not this one’s, and neither is, while somebody asked later and has not heard, what may be theirs.
+ */
+
+export type Sought = FoundOrder | { readonly is: 'nothing_to_ask' } | { readonly is: 'no_word' }
+
+export async function seekOrder(
+  { context: { breakers, database, patience } }: ShipmentHand,
+  usable: UsableCarrier | undefined,
+  shipment: KeptShipment,
+  attempt: KeptAttempt,
+): Promise<Sought> {
+  const find = usable?.carrier.find
+  if (usable === undefined || find === undefined) return { is: 'nothing_to_ask' }
+  const look = async (others: Pick<SoughtOrder, 'taken' | 'rivalAskedAt'>): Promise<Sought> => {
+    const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt, ...others }
+    const signal = AbortSignal.timeout(patience.readMs)
+    const outcome = await breakers.run(usable, 'read', () => find(usable.account, sought, signal))
+    return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
+  }
+  if (usable.carrier.capabilities.lookup !== 'list') return look({})
+  const before = await listOtherAskings(database, attempt)
+  const sought = await look(othersOf(before, attempt))
+  if (sought.is !== 'found') return sought
+  // Whatever the list showed was asked for by now: an asking that began meanwhile is there to be read.
+  const after = await listOtherAskings(database, attempt)
+  const isOthers = after.some(
+    ({ reference, carrierReference, isRival }) =>
+      carrierReference === sought.order.carrierReference ||
+      (isRival && !before.some((known) => known.reference === reference)),
+  )
+  return isOthers ? { is: 'no_word' } : sought
+}
+
+function othersOf(
+  others: readonly OtherAsking[],
+  { startedAt, reference }: KeptAttempt,
+): Pick<SoughtOrder, 'taken' | 'rivalAskedAt'> {
+  // Of two that began in the same moment one has to be the later.
+  const isLater = (other: OtherAsking) =>
+    other.startedAt > startedAt || (other.startedAt === startedAt && other.reference > reference)
+  return {
+    taken: new Set(others.flatMap(({ carrierReference }) => carrierReference ?? [])),
+    rivalAskedAt: others.find((other) => other.isRival && isLater(other))?.startedAt,
+  }
+}
