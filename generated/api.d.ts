@@ -545,7 +545,7 @@ export interface paths {
         put?: never;
         /**
          * Quote a shipment: ask every carrier at once what it would charge.
-         * @description A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote `partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id before `expiresAt`; it can be used once. Without a `pickup` it is the merchant’s default one.
+         * @description A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote `partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id before `expiresAt`; it can be used once. A dispatch ahead of the `pickupWindow` makes a `scheduled` shipment, whose carrier is called so that its rider comes as the window begins; without one, so that it arrives in the middle of the `dropoffWindow`. Of offers that come too late for a window the quote warns, and a dispatch asks for them only where one is chosen. A week after its end a quote that was not used is emptied of people and streets. Without a `pickup` it is the merchant’s default one.
          */
         post: operations["createQuote"];
         delete?: never;
@@ -585,7 +585,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a shipment, with automatic failover.
-         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
+         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -2825,7 +2825,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When to call a carrier; at once when left out.
+             * @description When to call a carrier. When left out it is at once, or so that the rider comes as the `pickupWindow` of the quote begins, or arrives in the middle of its `dropoffWindow`. It sets the windows of a quote aside.
              * @example 2026-11-21T09:30:00+01:00
              */
             scheduleAt?: string;
@@ -5821,9 +5821,9 @@ export interface components {
              * @example 351000
              */
             expectedCostKobo: number;
-            /** @description When a rider would fetch it; null if nothing is known. */
+            /** @description When a rider would fetch it, counted from when the carrier is called; null if nothing is known. */
             pickupEta: components["schemas"]["TimeSpan"] | null;
-            /** @description When it would arrive; null if nothing is known. */
+            /** @description When it would arrive, counted in the same way; null if nothing is known. */
             dropoffEta: components["schemas"]["TimeSpan"] | null;
             /**
              * @description How likely the carrier is to take and keep the shipment.
@@ -6482,9 +6482,9 @@ export interface components {
             /** @description Every carrier that was asked or left out, with the reason. */
             carriers: components["schemas"]["CarrierAnswer"][];
             /**
-             * @description What may go wrong, such as `dropoff_low_precision`.
+             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. More values may be added.
              * @example [
-             *       "dropoff_low_precision"
+             *       "dropoff_address_low_precision"
              *     ]
              */
             warnings: string[];
@@ -6496,7 +6496,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the last of the offers ends; without offers, when the quote does.
+             * @description Until when it can be dispatched: when the last of its offers ends, and no later than its first window. An offer that has ended before is asked for anew, for no more than the shipment may cost. Each offer says its own end, which holds where it is chosen.
              * @example 2026-11-21T08:30:00.000Z
              */
             expiresAt: string;
@@ -6580,7 +6580,7 @@ export interface components {
                      */
                     expiredAt: string;
                     /**
-                     * @description A fresh quote of the same. Null where no offer lies within the ceiling that the request sets for the old one, where a window of time has passed, and in a dry run, which keeps no quote.
+                     * @description A fresh quote of the same. Null where no offer lies within the ceiling that the request sets for the old one, where a window of time has passed, of a quote that ended a week ago, and in a dry run, which keeps no quote.
                      * @example qte_01jd3f8q6hf5n8v1zr4c7e2m9k
                      */
                     quoteId: string | null;
@@ -6750,7 +6750,7 @@ export interface components {
              * @enum {string}
              */
             currency: "NGN";
-            /** @description When a rider is expected to fetch it; null if nothing is known. */
+            /** @description When a rider is expected to fetch it: one who is called at once, or in time for the windows of the quote. Null if nothing is known. */
             pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description When it is expected to arrive; null if nothing is known. */
             dropoffEta: components["schemas"]["TimeSpan"] | null;
@@ -7396,7 +7396,7 @@ export interface components {
              */
             criticalRatio: number;
             confidence: components["schemas"]["ScheduleConfidence"];
-            /** @description What it would cost as things are now; the carriers make their offers anew when it is time. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`). */
+            /** @description What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as `failover` allows over this. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`). */
             quote: components["schemas"]["ScheduleQuote"] | null;
             /** @description When it is planned once more, with what is known by then; null where the call is too near, or that has been done. */
             replanAt: string | null;
@@ -7656,7 +7656,7 @@ export interface components {
              */
             currency: "NGN";
             /**
-             * @description The price of the offer it began with, surge and all. In kobo.
+             * @description The price of the offer it began with, surge and all. Of one that is scheduled without a quote it is that of the offer that would have been asked for first when it was made, until its time comes; 0 where nobody offered anything then. In kobo.
              * @example 250000
              */
             quotedPriceKobo: number;
@@ -7668,7 +7668,7 @@ export interface components {
              */
             surgeKobo: number;
             /**
-             * @description What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. In kobo.
+             * @description What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
              * @example 300000
              */
             priceCeilingKobo: number;
@@ -7713,13 +7713,13 @@ export interface components {
             pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description When it is expected to arrive. */
             deliveryEta: components["schemas"]["TimeSpan"] | null;
-            /** @description When it was to be fetched, if its quote said so. */
+            /** @description When it was to be fetched, if its quote said so. One that lies ahead is waited for. */
             pickupWindow: components["schemas"]["QuotedWindow"] | null;
-            /** @description When it was to arrive, if its quote said so. */
+            /** @description When it was to arrive, if its quote said so. Offers that come later are not asked for. */
             dropoffWindow: components["schemas"]["QuotedWindow"] | null;
             /** @description When a carrier is first called, or was; null while that is not known. */
             dispatchAt: string | null;
-            /** @description When the rider is expected, of one that is scheduled. */
+            /** @description When the rider is expected, of one that is scheduled by what is foretold or for a window of its quote; null else. */
             scheduledPickupAt: string | null;
             /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one that is scheduled without a quote it is empty until its time comes. */
             plan: components["schemas"]["PlannedOffer"][];
@@ -9038,6 +9038,47 @@ export interface components {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["WebhookEvent"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        WindowMissedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description By what their carriers say, none of the offers that may be asked for keeps the windows of the quote.
+                 * @enum {string}
+                 */
+                code: "window_missed";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The windows that would be missed.
+                     * @example [
+                     *       "dropoffWindow"
+                     *     ]
+                     */
+                    windows: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         /** @description A delivery zone. */
         Zone: {
@@ -19225,7 +19266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Shipment"];
                 };
             };
-            /** @description A carrier took it, or it is scheduled. */
+            /** @description A carrier took it, or it is scheduled, as it is for a window that lies ahead. */
             201: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19715,6 +19756,8 @@ export interface operations {
              *
              *     `proof_not_offered`: The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
              *
+             *     `window_missed`: By what their carriers say, none of the offers that may be asked for keeps the windows of the quote.
+             *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
              *     `order_already_dispatched`: The order has a shipment under way.
@@ -19738,7 +19781,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */

@@ -531,6 +531,7 @@ export interface Quotes {
   created_at: string
   expires_at: string
   used_at: string | null
+  emptied_at: string | null
 }
 
 export interface RefundItems {

@@ -1138,6 +1138,7 @@ create table quotes (
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
+  emptied_at timestamp(3) with time zone,
   constraint quotes_pkey PRIMARY KEY (merchant_id, id),
   constraint quote_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint quote_distance_is_not_negative CHECK ((distance_meters >= 0)),
@@ -1147,8 +1148,10 @@ create table quotes (
 );
 CREATE INDEX quotes_by_order ON public.quotes USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX quotes_by_zone ON public.quotes USING btree (pickup_zone_id, created_at);
+CREATE INDEX quotes_to_empty ON public.quotes USING btree (expires_at) WHERE ((used_at IS NULL) AND (emptied_at IS NULL));
 comment on table quotes is 'What carriers would charge to bring some parcels from one place to another.';
 comment on column quotes.used_at is 'When a shipment was made of it. A quote is used once.';
+comment on column quotes.emptied_at is 'When people and streets were taken out of it. It can no longer be asked for anew.';
 
 create table refund_items (
   merchant_id record_id not null,

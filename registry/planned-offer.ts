@@ -18,9 +18,11 @@ export const PlannedOffer = named(
         { example: 351000 },
       ),
       pickupEta: nullable(Estimate).meta({
-        description: 'When a rider would fetch it; null if nothing is known.',
+        description: 'When a rider would fetch it, counted from when the carrier is called; null if nothing is known.',
       }),
-      dropoffEta: nullable(Estimate).meta({ description: 'When it would arrive; null if nothing is known.' }),
+      dropoffEta: nullable(Estimate).meta({
+        description: 'When it would arrive, counted in the same way; null if nothing is known.',
+      }),
       reliability: z
         .number()
         .min(0)

@@ -3,6 +3,7 @@ import { write } from './endpoint.ts'
 import { Parcels, parcelInputExample } from './parcel.ts'
 import { dropoffExample, Place, PlaceInput, pickupExample } from './place.ts'
 import { ProofInput } from './proof.ts'
+import { type QuoteWarning, quoteWarnings } from './quote-warnings.ts'
 import { serviceLevels, vehicles } from './shipment-states.ts'
 import { Currency, kobo, named, nullable, OfferId, OrderId, QuoteId, signedKobo, timestamp } from './vocabulary.ts'
 import { Window } from './window.ts'
@@ -60,7 +61,9 @@ export const QuoteOffer = named(
       }),
       currency: Currency,
       pickupEta: nullable(Span).meta({
-        description: 'When a rider is expected to fetch it; null if nothing is known.',
+        description:
+          'When a rider is expected to fetch it: one who is called at once, or in time for the windows of the quote. Null if ' +
+          'nothing is known.',
       }),
       dropoffEta: nullable(Span).meta({ description: 'When it is expected to arrive; null if nothing is known.' }),
       reliability: z
@@ -161,11 +164,17 @@ export const Quote = named(
         )
         .meta({ description: 'Every carrier that was asked or left out, with the reason.' }),
       warnings: z.array(z.string()).meta({
-        description: 'What may go wrong, such as `dropoff_low_precision`.',
-        examples: [['dropoff_low_precision']],
+        description:
+          `What may go wrong: ${quoteWarnings.map((warning) => `\`${warning}\``).join(', ')}. ` +
+          'A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. More values may be added.',
+        examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
       }),
       createdAt: timestamp('When the carriers were asked.'),
-      expiresAt: timestamp('When the last of the offers ends; without offers, when the quote does.'),
+      expiresAt: timestamp(
+        'Until when it can be dispatched: when the last of its offers ends, and no later than its first window. An offer ' +
+          'that has ended before is asked for anew, for no more than the shipment may cost. Each offer says its own end, which ' +
+          'holds where it is chosen.',
+      ),
     })
     .meta({ description: 'What carriers would charge to bring some parcels from one place to another.' }),
 )
@@ -318,7 +327,11 @@ export const createQuote = write({
   description:
     'A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote ' +
     '`partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id ' +
-    'before `expiresAt`; it can be used once. Without a `pickup` it is the merchant’s default one.',
+    'before `expiresAt`; it can be used once. A dispatch ahead of the `pickupWindow` makes a `scheduled` shipment, whose ' +
+    'carrier is called so that its rider comes as the window begins; without one, so that it arrives in the middle of the ' +
+    '`dropoffWindow`. Of offers that come too late for a window the quote warns, and a dispatch asks for them only where one is ' +
+    'chosen. A week after its end a quote that was not used is emptied of people and streets. Without a `pickup` it is the ' +
+    'merchant’s default one.',
   access: 'logistics:quote',
   body: {
     schema: QuoteInput,

@@ -179,7 +179,8 @@ export const Schedule = named(
         ),
       ).meta({
         description:
-          'What it would cost as things are now; the carriers make their offers anew when it is time. Null, with a warning, where ' +
+          'What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as ' +
+          '`failover` allows over this. Null, with a warning, where ' +
           'nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`).',
       }),
       replanAt: nullable(timestamp('When it is planned once more.')).meta({

@@ -103,7 +103,11 @@ export const Shipment = named(
       trackingUrl: nullable(z.string()).meta({ description: 'The carrier’s own page about it.' }),
       labelUrl: nullable(z.string()).meta({ description: 'Where the carrier’s label is, where it has one.' }),
       currency: Currency,
-      quotedPriceKobo: kobo('The price of the offer it began with, surge and all.', { example: 250000 }),
+      quotedPriceKobo: kobo(
+        'The price of the offer it began with, surge and all. Of one that is scheduled without a quote it is that of the offer ' +
+          'that would have been asked for first when it was made, until its time comes; 0 where nobody offered anything then.',
+        { example: 250000 },
+      ),
       priceKobo: nullable(kobo('What it costs with the carrier that took it.', { example: 250000 })).meta({
         description:
           'What it costs with the carrier that took it, in kobo; null while nobody has. It is what the carrier charges, as ' +
@@ -115,7 +119,8 @@ export const Shipment = named(
       ),
       priceCeilingKobo: kobo(
         'What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges ' +
-          'more has the exception `price_above_ceiling`.',
+          'more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices ' +
+          'of then where `failover` names none; 0 where nobody offered anything then, until its time comes.',
         { example: 300000 },
       ),
       pickup: Place,
@@ -159,13 +164,18 @@ export const Shipment = named(
           '`pickup_late`.',
       }),
       deliveryEta: nullable(Estimate).meta({ description: 'When it is expected to arrive.' }),
-      pickupWindow: nullable(QuotedWindow).meta({ description: 'When it was to be fetched, if its quote said so.' }),
-      dropoffWindow: nullable(QuotedWindow).meta({ description: 'When it was to arrive, if its quote said so.' }),
+      pickupWindow: nullable(QuotedWindow).meta({
+        description: 'When it was to be fetched, if its quote said so. One that lies ahead is waited for.',
+      }),
+      dropoffWindow: nullable(QuotedWindow).meta({
+        description: 'When it was to arrive, if its quote said so. Offers that come later are not asked for.',
+      }),
       dispatchAt: nullable(timestamp('When a carrier is first called.')).meta({
         description: 'When a carrier is first called, or was; null while that is not known.',
       }),
       scheduledPickupAt: nullable(timestamp('When the rider is expected.')).meta({
-        description: 'When the rider is expected, of one that is scheduled.',
+        description:
+          'When the rider is expected, of one that is scheduled by what is foretold or for a window of its quote; null else.',
       }),
       plan: z.array(PlannedOffer).meta({
         description:

@@ -119,7 +119,10 @@ const DispatchInput = named(
         description: 'The order that is sent: that of the quote, or any where the quote names none.',
       }),
       ...dispatchFields,
-      scheduleAt: instant('When to call a carrier; at once when left out.').optional(),
+      scheduleAt: instant(
+        'When to call a carrier. When left out it is at once, or so that the rider comes as the `pickupWindow` of the quote ' +
+          'begins, or arrives in the middle of its `dropoffWindow`. It sets the windows of a quote aside.',
+      ).optional(),
       dryRun: z
         .boolean()
         .default(false)
@@ -163,7 +166,9 @@ export const dispatchShipment = write({
     'the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. ' +
     'Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; ' +
     'the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is ' +
-    'said in `failover`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.',
+    'said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called ' +
+    'so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for ' +
+    'a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.',
   access: 'logistics:dispatch',
   body: {
     schema: DispatchInput,
@@ -178,7 +183,7 @@ export const dispatchShipment = write({
   reply: {
     status: 201,
     body: Shipment,
-    meaning: 'A carrier took it, or it is scheduled.',
+    meaning: 'A carrier took it, or it is scheduled, as it is for a window that lies ahead.',
     example: shipmentExample,
     location: '/logistics/shipments/{id}',
     further: [
@@ -194,6 +199,7 @@ export const dispatchShipment = write({
     'quote_already_used',
     'quote_mismatch',
     'proof_not_offered',
+    'window_missed',
     'reference_conflict',
     'order_already_dispatched',
     'customer_anonymised',

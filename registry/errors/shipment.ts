@@ -83,7 +83,7 @@ export const shipmentErrors = {
       quoteId: nullable(z.string()).meta({
         description:
           'A fresh quote of the same. Null where no offer lies within the ceiling that the request sets for the old one, ' +
-          'where a window of time has passed, and in a dry run, which keeps no quote.',
+          'where a window of time has passed, of a quote that ended a week ago, and in a dry run, which keeps no quote.',
         examples: ['qte_01jd3f8q6hf5n8v1zr4c7e2m9k'],
       }),
       offerId: nullable(z.string()).meta({
@@ -109,6 +109,19 @@ export const shipmentErrors = {
       field: z
         .enum(['pickup', 'dropoff', 'orderId'])
         .meta({ description: 'What differs. More values may be added.', examples: ['dropoff'] }),
+    }),
+  },
+  window_missed: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'By what their carriers say, none of the offers that may be asked for keeps the windows of the quote.',
+    fix:
+      'Quote again with a later or wider window. Or choose an offer by `offerId` though it comes late, or say with ' +
+      '`scheduleAt` when to call a carrier.',
+    details: z.object({
+      windows: z
+        .array(z.string())
+        .meta({ description: 'The windows that would be missed.', examples: [['dropoffWindow']] }),
     }),
   },
   proof_not_offered: {

@@ -82,6 +82,8 @@ const forgottenFields: Readonly<Record<string, unknown>> = {
   accountNumber: forgottenAccountNumber,
   accountName: forgottenName,
   failureMessage: null,
+  // A carrier’s page shows whoever opens it the door, and who stands in it.
+  trackingUrl: null,
 }
 
 function overwrite(value: object, patch: object): object {

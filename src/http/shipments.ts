@@ -96,6 +96,10 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       const proof = [...outcome.proof]
       return refuse('proof_not_offered', `It cannot be had with ${proof.join(' and ')} as proof.`, { proof })
     }
+    case 'window_missed': {
+      const windows = [...outcome.windows]
+      return refuse('window_missed', `No offer of the quote keeps its ${windows.join(' and ')}.`, { windows })
+    }
     default:
       return refuseWanted(refuse, body, outcome)
   }

@@ -14,7 +14,7 @@ import { build, reading, writing } from './statement.ts'
  *                          ├─> shipment_positions, which end at their door
  *                          └─> carrier_callbacks, as a carrier told them
  *
- * A quote or a shipment that was made of no order is nobody’s that the service could know.
+ * A quote or a shipment that was made of no order is nobody’s that the service could know; such a quote is emptied with its age.
  */
 
 const overStatuses = shipmentStatuses.filter((status) => shipmentTransitions[status].length === 0)
@@ -78,15 +78,21 @@ const shipmentsOf = (p: Person) => sql`
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}`
 
 /** As near as a town: a place is nothing without a point, and it has a zone to be counted in. */
-const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`
+export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`
   ${place} || ${patch}::jsonb || jsonb_build_object('location', jsonb_build_object(
     'lat', round((${place} -> 'location' -> 'lat')::numeric, 1),
     'lng', round((${place} -> 'location' -> 'lng')::numeric, 1)
   ))`
 
-const withoutWords = (parcels: ReturnType<typeof sql.ref>) => sql`(
+export const withoutWords = (parcels: ReturnType<typeof sql.ref>) => sql`(
   select jsonb_agg(parcel || '{"description": "Removed"}' order by position)
   from jsonb_array_elements(${parcels}) with ordinality as listed (parcel, position)
+)`
+
+/** A carrier that offers nothing may say to whom it does not go. */
+export const withoutMessages = (answers: ReturnType<typeof sql.ref>) => sql`(
+  select coalesce(jsonb_agg(answer || '{"message": null}' order by position), '[]')
+  from jsonb_array_elements(${answers}) with ordinality as listed (answer, position)
 )`
 
 /** Either end may be theirs: what comes back is fetched from them. */
@@ -99,7 +105,10 @@ const forgetShipments = writing<ForgottenParcels>()(
       dropoff = ${coarsePlace(sql.ref('shipments.dropoff'), p.placePatch)},
       parcels = ${withoutWords(sql.ref('shipments.parcels'))},
       plan = '[]',
+      -- A carrier’s page shows whoever opens it the door, and who stands in it.
+      tracking_url = null,
       label_url = null,
+      proof = shipments.proof || '{"pin": null}',
       courier = null,
       captured_proof = (
         select coalesce(jsonb_agg(proof || '{"url": null}'), '[]')
@@ -138,10 +147,7 @@ const forgetQuotes = writing<ForgottenParcels>()(
       pickup = ${coarsePlace(sql.ref('quotes.pickup'), p.placePatch)},
       dropoff = ${coarsePlace(sql.ref('quotes.dropoff'), p.placePatch)},
       parcels = ${withoutWords(sql.ref('quotes.parcels'))},
-      carriers = (
-        select coalesce(jsonb_agg(answer || '{"message": null}' order by position), '[]')
-        from jsonb_array_elements(quotes.carriers) with ordinality as listed (answer, position)
-      )
+      carriers = ${withoutMessages(sql.ref('quotes.carriers'))}
     from (${quotesOf(p)}) as theirs (merchant_id, id)
     where quotes.merchant_id = theirs.merchant_id and quotes.id = theirs.id`,
 )

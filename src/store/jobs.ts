@@ -19,6 +19,7 @@ export type JobName =
   | 'empty_callbacks'
   | 'empty_carrier_callbacks'
   | 'forget_positions'
+  | 'empty_quotes'
   | 'turn_partitions'
   | 'delete_expired_secrets'
   | 'look_at_shipments'

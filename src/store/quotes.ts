@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Parcel } from '../../registry/parcel.ts'
 import type { Place } from '../../registry/place.ts'
+import type { QuoteWarning } from '../../registry/quote-warnings.ts'
 import type { Quote } from '../../registry/quotes.ts'
 import type { ServiceLevel, Vehicle } from '../../registry/shipment-states.ts'
 import type { Kobo, MerchantId, OfferId, OrderId, QuoteId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
@@ -8,9 +9,13 @@ import type { ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { insertingRows } from './rows.ts'
 import type { PlannedOffer } from './shipment-columns.ts'
+import type { KeptWindow } from './shipment-windows.ts'
 import { build, reading, writing } from './statement.ts'
 
-/** Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed. */
+/**
+ * Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed, but that one of
+ * which nothing came is emptied of people (old-quotes.ts).
+ */
 
 export interface KeptQuote {
   readonly merchantId: MerchantId
@@ -22,13 +27,13 @@ export interface KeptQuote {
   readonly parcels: readonly Parcel[]
   readonly vehicle: Vehicle
   readonly serviceLevels: readonly ServiceLevel[]
-  readonly pickupWindow: { readonly from: string; readonly to: string } | null
-  readonly dropoffWindow: { readonly from: string; readonly to: string } | null
+  readonly pickupWindow: KeptWindow | null
+  readonly dropoffWindow: KeptWindow | null
   readonly declaredValueKobo: Kobo | null
   readonly distanceMeters: number
   readonly surge: QuotedSurge | null
   readonly carriers: Quote['carriers']
-  readonly warnings: readonly string[]
+  readonly warnings: readonly QuoteWarning[]
   readonly createdAt: Timestamp
   readonly expiresAt: Timestamp
 }
@@ -51,6 +56,8 @@ export interface KeptOffer extends PlannedOffer {
 /** What a dispatch needs of a quote. */
 export interface QuoteForDispatch extends Omit<KeptQuote, 'carriers' | 'warnings' | 'status'> {
   readonly usedAt: Timestamp | null
+  /** Since when it names nobody any more, and no place to ask carriers about. */
+  readonly emptiedAt: Timestamp | null
   /** The shipment that used it. */
   readonly usedBy: ShipmentId | null
   readonly offers: readonly KeptOffer[]
@@ -113,7 +120,7 @@ const lock = writing<QuoteKey>()(
       merchant_id as "merchantId", id, order_id as "orderId", pickup, dropoff, parcels, vehicle,
       service_levels as "serviceLevels", pickup_window as "pickupWindow", dropoff_window as "dropoffWindow",
       declared_value_kobo as "declaredValueKobo", distance_meters as "distanceMeters", surge,
-      created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt",
+      created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt", emptied_at as "emptiedAt",
       (
         select shipment.id
         from shipments shipment

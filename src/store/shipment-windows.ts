@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
-import type { KeptQuote } from './quotes.ts'
+import type { Timestamp } from '../../registry/vocabulary.ts'
+
+export interface KeptWindow {
+  readonly from: Timestamp
+  readonly to: Timestamp
+}
 
 /** When a shipment was to be fetched and to arrive, by what its quote was asked for. */
 export interface ShipmentWindows {
-  readonly pickup: KeptQuote['pickupWindow']
-  readonly dropoff: KeptQuote['dropoffWindow']
+  readonly pickup: KeptWindow | null
+  readonly dropoff: KeptWindow | null
 }
 
 /** Of a select from `shipments`; null without a quote. */

@@ -57,6 +57,7 @@ const expire: JobName = 'expire_orders'
 const empty: JobName = 'empty_callbacks'
 const emptyCarriers: JobName = 'empty_carrier_callbacks'
 const forget: JobName = 'forget_positions'
+const emptyQuotes: JobName = 'empty_quotes'
 const turn: JobName = 'turn_partitions'
 const learn: JobName = 'learn_times'
 const rollUpCarriers: JobName = 'roll_up_carriers'
@@ -70,7 +71,7 @@ const once = { backfillPeriod: 0, maxAttempts: 1 }
 /**
  * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
  * for its end a minute at most; what providers and carriers told is emptied in the quietest hour of a Nigerian night, told
- * in UTC, and where riders were is forgotten then.
+ * in UTC, and where riders were, and for whom a price was asked in vain, is forgotten then.
  * How long things take is learnt hourly, so that the next order knows of the last. What carriers are worth is rolled up each
  * ten minutes: one that began to fail this morning is ranked by it before noon, and the run reads two months.
  * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
@@ -82,6 +83,7 @@ const schedule = [
   { task: empty, match: '41 2 * * *', options: once },
   { task: emptyCarriers, match: '43 2 * * *', options: once },
   { task: forget, match: '47 2 * * *', options: once },
+  { task: emptyQuotes, match: '49 2 * * *', options: once },
   { task: expire, match: '* * * * *', options: once },
   { task: learn, match: '7 * * * *', options: once },
   { task: rollUpCarriers, match: '*/10 * * * *', options: once },

@@ -4,6 +4,7 @@ import { expireOrders } from '../commerce/expire-orders.ts'
 import type { Log } from '../log.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
+import { emptyOldQuotes } from '../logistics/quote/empty-quotes.ts'
 import { rollUpCarriers } from '../logistics/quote/roll-up-carriers.ts'
 import { learnTimes } from '../logistics/schedule/learn-times.ts'
 import { lookAtShipments } from '../logistics/shipment/look-at-shipment.ts'
@@ -91,6 +92,9 @@ export function createTasks(context: TaskContext): Tasks {
     },
     forget_positions: async () => {
       await forgetPositions(context)
+    },
+    empty_quotes: async () => {
+      await emptyOldQuotes(context)
     },
     look_at_shipments: () =>
       look(async () => {

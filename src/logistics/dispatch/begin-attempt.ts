@@ -12,6 +12,7 @@ import { graceMs, nextAskLeaseMs } from './leases.ts'
 import { carrierPartKobo, surgeLine } from './price-parts.ts'
 import type { AskOutcome } from './settle-attempt.ts'
 import { unpaidCode, walletLow } from './unpaid-order.ts'
+import { wantedPickupAt } from './when-to-call.ts'
 
 /**
  * One asking of one carrier. It is written down and committed before anything is sent, so that whatever happens then, what
@@ -151,7 +152,7 @@ export function createRequestOf(shipment: KeptShipment, attempt: KeptAttempt): C
     vehicle,
     distanceMeters,
     serviceLevels: [offer.serviceLevel],
-    pickupAt: attempt.startedAt,
+    pickupAt: wantedPickupAt(shipment, attempt.startedAt),
     undeliverable: undeliverableAction,
     pin: proof.pin ?? undefined,
     offer: {

@@ -27,6 +27,8 @@ export interface NewShipment {
   /** Undefined where carriers are asked for offers when it is time. */
   readonly offers: readonly PlannedOffer[] | undefined
   readonly firstOfferId: OfferId | undefined
+  /** Of one for which carriers are asked when it is time: what they want now. */
+  readonly foreseen?: ForeseenPrice | undefined
   readonly surgeSnapshotId: string | null
   readonly failover: Failover
   readonly proof: ProofInput | undefined
@@ -38,6 +40,12 @@ export interface NewShipment {
   readonly scheduledPickupAt: Timestamp | null
   /** When a worker first has something to do about it; left out, it is when a carrier is to be called. */
   readonly firstLookAt?: Timestamp
+}
+
+/** What a shipment would cost were it offered now, and what it may therefore cost when it is. */
+export interface ForeseenPrice {
+  readonly priceKobo: Kobo
+  readonly ceilingKobo: Kobo
 }
 
 export type CreateShipmentOutcome =
@@ -87,8 +95,8 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
     proof: proofOf(made.proof),
     undeliverableAction: made.undeliverableAction,
     failover: rules,
-    priceCeilingKobo: toKobo(plan.ceilingKobo),
-    quotedPriceKobo: affordable[0]?.priceKobo ?? noKobo,
+    priceCeilingKobo: made.foreseen?.ceilingKobo ?? toKobo(plan.ceilingKobo),
+    quotedPriceKobo: affordable[0]?.priceKobo ?? made.foreseen?.priceKobo ?? noKobo,
     surgeSnapshotId: made.surgeSnapshotId,
     metadata: made.metadata,
     createdAt: now,

@@ -1,8 +1,8 @@
 import type { Place } from '../../../registry/place.ts'
 import { serviceLevels } from '../../../registry/shipment-states.ts'
-import type { OfferId, OrderId, QuoteId } from '../../../registry/vocabulary.ts'
+import type { OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs } from '../../clock.ts'
-import type { Work } from '../../store/mutation.ts'
+import type { Tenant, Work } from '../../store/mutation.ts'
 import { lockQuote, type QuoteForDispatch, useQuote } from '../../store/quotes.ts'
 import type { PlannedOffer } from '../../store/shipment-columns.ts'
 import { isCarrierCode } from '../carrier-names.ts'
@@ -10,7 +10,10 @@ import type { LogisticsContext } from '../context.ts'
 import { straightMeters } from '../places/distance.ts'
 import type { Understood } from '../places/understand.ts'
 import { missingProof, proofWanted } from '../proof.ts'
-import { type CreateShipmentOutcome, createShipment, type NewShipment } from './create-shipment.ts'
+import { missedWindows, noWindows } from '../quote/windows.ts'
+import { type CreateShipmentOutcome, createShipment, type NewShipment, rulesOf } from './create-shipment.ts'
+import { planDispatch } from './plan-offers.ts'
+import { type Call, whenToCall } from './when-to-call.ts'
 
 /** A shipment of what was quoted: the quote says what goes where, and the dispatch who is there and whom to ask. */
 
@@ -21,6 +24,8 @@ export type QuoteUse =
   | { readonly is: 'quote_used'; readonly shipmentId: string }
   | { readonly is: 'quote_mismatch'; readonly field: 'pickup' | 'dropoff' | 'orderId' }
   | { readonly is: 'proof_not_offered'; readonly proof: readonly string[] }
+  /** No carrier that may be asked says that it comes in time. */
+  | { readonly is: 'window_missed'; readonly windows: readonly string[] }
 
 export interface GivenPlaces {
   readonly pickup: Place | undefined
@@ -35,9 +40,13 @@ interface QuotedDispatch {
   readonly terms: Omit<NewShipment, 'quoteId' | 'wanted' | 'offers' | 'firstOfferId' | 'surgeSnapshotId'>
 }
 
+/**
+ * A window that lies ahead is waited for: the shipment is scheduled, for when the carrier that is asked first has to be called.
+ * Whoever says when to call sets the windows aside; whoever chooses an offer has been told in the quote whether it comes in time.
+ */
 export async function dispatchQuote(
   work: Work,
-  { carriers }: Pick<LogisticsContext, 'carriers'>,
+  { carriers, tenant }: Pick<LogisticsContext, 'carriers'> & { readonly tenant: Tenant },
   { quoteId, offerId, orderId, given, terms }: QuotedDispatch,
 ): Promise<QuoteUse | CreateShipmentOutcome> {
   const quote = await lockQuote(work.trx, { merchantId: work.merchantId, id: quoteId })
@@ -52,16 +61,46 @@ export async function dispatchQuote(
   const offers = quote.offers.filter(({ carrier }) => givesProof(carriers, carrier, proof))
   const isChoiceLost = chosen === undefined ? offers.length === 0 : !offers.includes(chosen)
   if (quote.offers.length > 0 && isChoiceLost) return { is: 'proof_not_offered', proof }
+  const windows = terms.dispatchAt === null ? { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow } : noWindows
+  const inTime = offers.filter((offer) => offer === chosen || missedWindows(windows, offer, work.now).length === 0)
+  const rules = rulesOf(terms.failover)
+  const allowed = planDispatch(offers, rules, offerId)
+  const plan = planDispatch(inTime, rules, offerId)
+  if (plan.cheapestKobo === undefined && allowed.cheapestKobo !== undefined) {
+    const missed = [...allowed.offers, ...allowed.tooDear].flatMap((offer) => missedWindows(windows, offer, work.now))
+    return { is: 'window_missed', windows: [...new Set(missed)].map((name) => `${name}Window`) }
+  }
+  const wanted = quotedWanted(quote, orderId, given)
+  const [first] = plan.offers
+  const call =
+    first === undefined
+      ? undefined
+      : await whenToCall(
+          work.trx,
+          { tenant, windows, pickupZoneId: wanted.pickup.zoneId, dropoffZoneId: wanted.dropoff.zoneId },
+          first,
+          work.now,
+        )
   const outcome = await createShipment(work, {
     ...terms,
+    ...scheduleOf(call, terms, work.now),
     quoteId: quote.id,
-    wanted: quotedWanted(quote, orderId, given),
-    offers: offers.map(plannedOf),
+    wanted,
+    offers: inTime.map(plannedOf),
     firstOfferId: offerId,
     surgeSnapshotId: quote.surge?.snapshotId ?? null,
   })
   if (outcome.is === 'created') useQuote(work.trx, { merchantId: work.merchantId, id: quote.id }, work.now)
   return outcome
+}
+
+function scheduleOf(
+  call: Call | undefined,
+  { dispatchAt, scheduledPickupAt }: QuotedDispatch['terms'],
+  now: Timestamp,
+): Pick<NewShipment, 'dispatchAt' | 'scheduledPickupAt'> {
+  if (dispatchAt !== null || call === undefined) return { dispatchAt, scheduledPickupAt }
+  return { dispatchAt: toMs(call.callAt) > toMs(now) ? call.callAt : null, scheduledPickupAt: call.pickupAt }
 }
 
 /** Of a carrier that is no longer known nothing can be promised. */

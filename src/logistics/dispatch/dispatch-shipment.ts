@@ -13,8 +13,15 @@ import { type UnderstandOutcome, type Understood, understand } from '../places/u
 import { proofWanted } from '../proof.ts'
 import { findBadTime, type LogisticsCall, makeQuote } from '../quote/quote-shipment.ts'
 import { type FreshQuote, requote } from '../quote/requote.ts'
+import { quoteSchedule } from '../schedule/quote-schedule.ts'
 import { showShipment } from '../shipment/show-shipment.ts'
-import { type CreateShipmentOutcome, createShipment, failoverOf, rulesOf } from './create-shipment.ts'
+import {
+  type CreateShipmentOutcome,
+  createShipment,
+  type ForeseenPrice,
+  failoverOf,
+  rulesOf,
+} from './create-shipment.ts'
 import { dispatchQuote, type GivenPlaces, plannedOf, type QuoteUse } from './dispatch-quote.ts'
 import { driveDispatch } from './drive-dispatch.ts'
 import { answerWithinMs } from './leases.ts'
@@ -134,6 +141,7 @@ type Prepared =
       readonly quote: Awaited<ReturnType<typeof makeQuote>> | undefined
       readonly wanted: Understood | undefined
       readonly given: GivenPlaces
+      readonly foreseen: ForeseenPrice | undefined
     }
   | Exclude<UnderstandOutcome, { is: 'understood' }>
 
@@ -153,19 +161,25 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
       is: 'prepared',
       quote: undefined,
       wanted: undefined,
+      foreseen: undefined,
       given: { pickup: pickup?.place, dropoff: dropoff?.place },
     }
   }
   const understood = await understand(context, tenant, wantedOf(input))
   if (understood.is !== 'understood') return understood
   const given = { pickup: undefined, dropoff: undefined }
-  // A scheduled shipment is offered when it is time: an offer of now would not hold until then.
-  if (input.scheduleAt !== undefined) return { is: 'prepared', quote: undefined, wanted: understood.wanted, given }
-  const quote = await makeQuote(call, understood.wanted, {
+  const { wanted } = understood
+  // A scheduled shipment is offered when it is time: an offer of now would not hold until then. But it says what it may cost.
+  if (input.scheduleAt !== undefined) {
+    const pickupAt = normaliseInstant(input.scheduleAt)
+    const { foreseen } = await quoteSchedule(context, tenant, { input, wanted, pickupAt })
+    return { is: 'prepared', quote: undefined, wanted, given, foreseen }
+  }
+  const quote = await makeQuote(call, wanted, {
     carriers: input.carriers ?? input.failover?.carriers,
     proof: proofWanted(input.proof),
   })
-  return { is: 'prepared', quote, wanted: understood.wanted, given }
+  return { is: 'prepared', quote, wanted, given, foreseen: undefined }
 }
 
 function wantedOf({ pickup, dropoff, parcels, orderId, serviceLevels: levels, vehicle }: DispatchInput) {
@@ -202,7 +216,11 @@ async function write(work: Work, { call, input, requestHash, prepared }: Wish): 
   const { quote, wanted } = prepared
   const { quoteId, offerId, orderId } = input
   if (quoteId !== undefined) {
-    return dispatchQuote(work, call.context, { quoteId, offerId, orderId, given: prepared.given, terms: common })
+    return dispatchQuote(
+      work,
+      { ...call.context, tenant: call.tenant },
+      { quoteId, offerId, orderId, given: prepared.given, terms: common },
+    )
   }
   if (wanted === undefined) throw new Error('A dispatch without a quote says what goes where.')
   // Kept like any other, for what it tells of demand and prices.
@@ -215,6 +233,7 @@ async function write(work: Work, { call, input, requestHash, prepared }: Wish): 
     quoteId: quote?.quote.id ?? null,
     wanted,
     offers: quote?.offers.map(plannedOf),
+    foreseen: prepared.foreseen,
     firstOfferId: undefined,
     surgeSnapshotId: quote?.quote.surge?.snapshotId ?? null,
   })

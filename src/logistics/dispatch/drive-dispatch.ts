@@ -1,8 +1,10 @@
+import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { ReadDb } from '../../store/database.ts'
 import { findQuoteAnswers } from '../../store/quotes.ts'
 import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
-import { findShipment } from '../../store/shipments.ts'
+import { postponeShipmentLook } from '../../store/shipment-looks.ts'
+import { findShipment, type WholeShipment } from '../../store/shipments.ts'
 import { hastenShipmentLook } from '../../store/tracking.ts'
 import { proofOf } from '../proof.ts'
 import { gatherOffers } from '../quote/gather-offers.ts'
@@ -17,6 +19,7 @@ import { isLeft, keyOf, lastResort, nextOffer, nextTooDear, tooDearCode } from '
 import { resolveAttempt } from './resolve-attempt.ts'
 import { settleAttempt } from './settle-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
+import { wantedPickupAt, whenToCall } from './when-to-call.ts'
 
 /** A worker has the time a shop’s patience allows (design, logistics 3.3). */
 export const driveMs = 15 * 60_000
@@ -67,11 +70,7 @@ async function takeLook(
   return (await resolveAttempt(hand, shipment, attempt)).is === 'next' ? next : ended
 }
 
-async function askNext(
-  hand: ShipmentHand,
-  whole: { shipment: KeptShipment; attempts: readonly KeptAttempt[] },
-  untilMs: number,
-): Promise<Step> {
+async function askNext(hand: ShipmentHand, whole: WholeShipment, untilMs: number): Promise<Step> {
   const { shipment, attempts } = whole
   const planned = nextOffer(shipment, attempts) ?? lastResort(shipment, attempts)
   if (planned === undefined) {
@@ -79,6 +78,11 @@ async function askNext(
     if (tooDear === undefined) return giveUp(hand)
     await skipOffer(hand, tooDear, shipment.attemptCount, tooDearReason('costs', tooDear))
     return next
+  }
+  const heldUntil = await holdUntil(hand, whole, planned)
+  if (heldUntil !== undefined) {
+    await postponeShipmentLook(hand.context.database, { ...shipment, seenLookAt: shipment.nextLookAt }, heldUntil)
+    return ended
   }
   const { quoteMs, createMs } = hand.context.patience
   if (!isTimeFor(hand, (isHeld(hand, planned, attempts) ? 0 : quoteMs) + createMs, untilMs)) return noTime
@@ -121,6 +125,19 @@ async function askNext(
   }
 }
 
+/** One that comes sooner than the carrier before it is not called before its own time, or its rider would be there before the window. */
+async function holdUntil(
+  { context, tenant }: ShipmentHand,
+  { shipment, windows = null }: WholeShipment,
+  planned: PlannedOffer,
+): Promise<Timestamp | undefined> {
+  // Without such a time no window is waited for, whatever the quote was asked for.
+  if (windows === null || shipment.scheduledPickupAt === null) return undefined
+  const now = toTimestamp(context.clock.nowMs())
+  const { callAt } = await whenToCall(context.database, { ...shipment, tenant, windows }, planned, now)
+  return toMs(callAt) > toMs(now) ? callAt : undefined
+}
+
 function tooDearReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer) {
   return { code: tooDearCode, message: `It ${costs} ${priceKobo} kobo, more than the shipment may.` }
 }
@@ -154,7 +171,7 @@ async function freshOffer(
     // The old one’s surge ended with it.
     surge: await currentSurge(context.database, tenant.mode, shipment.pickupZoneId, now),
     proof: proofOf(shipment),
-    pickupAt: now,
+    pickupAt: wantedPickupAt(shipment, now),
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '../../../registry/order-states.ts'
 import { type Parcel, weightGramsOf } from '../../../registry/parcel.ts'
 import type { Place, PlaceInput } from '../../../registry/place.ts'
+import type { QuoteWarning } from '../../../registry/quote-warnings.ts'
 import { type ServiceLevel, serviceLevels, type Vehicle, vehicles } from '../../../registry/shipment-states.ts'
 import type { OrderId } from '../../../registry/vocabulary.ts'
 import { getMerchantSettings } from '../../store/merchants.ts'
@@ -29,7 +30,7 @@ export interface Understood {
   readonly serviceLevels: readonly ServiceLevel[]
   readonly vehicle: Vehicle
   readonly distanceMeters: number
-  readonly warnings: readonly string[]
+  readonly warnings: readonly QuoteWarning[]
 }
 
 export type UnderstandOutcome =
@@ -83,8 +84,8 @@ export async function understand(
       vehicle: wanted.vehicle ?? vehicleFor(parcels),
       distanceMeters: wayMeters(pickup.place, dropoff.place),
       warnings: [
-        ...pickup.warnings.map((warning) => `pickup_${warning}`),
-        ...dropoff.warnings.map((warning) => `dropoff_${warning}`),
+        ...pickup.warnings.map((warning) => `pickup_${warning}` as const),
+        ...dropoff.warnings.map((warning) => `dropoff_${warning}` as const),
       ],
     },
   }

@@ -1,4 +1,5 @@
 import { quoteLifetimeMinutes } from '../../../registry/limits.ts'
+import type { QuoteWarning } from '../../../registry/quote-warnings.ts'
 import type { Quote, QuoteInput } from '../../../registry/quotes.ts'
 import type { Instant, Kobo, Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
@@ -10,6 +11,7 @@ import { asRecord } from '../../store/json.ts'
 import { mutate, type Tenant, type Work } from '../../store/mutation.ts'
 import { lockOrder } from '../../store/order-writes.ts'
 import { insertQuote, type KeptOffer, type KeptQuote } from '../../store/quotes.ts'
+import type { ShipmentWindows } from '../../store/shipment-windows.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import type { LogisticsContext } from '../context.ts'
 import { momentsOf } from '../moments.ts'
@@ -17,6 +19,7 @@ import { type UnderstandOutcome, type Understood, understand } from '../places/u
 import { proofWanted } from '../proof.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { type Gathered, gatherOffers, isPartial } from './gather-offers.ts'
+import { countedFrom, keptWindow, missedWindows, noWindows, windowsEnd } from './windows.ts'
 
 export interface LogisticsCall {
   readonly context: LogisticsContext
@@ -48,7 +51,12 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
     vehicle: input.vehicle,
   })
   if (understood.is !== 'understood') return understood
-  const made = await makeQuote(call, understood.wanted, { ...input, proof: proofWanted(input.proof) })
+  const made = await makeQuote(call, understood.wanted, {
+    carriers: input.carriers,
+    declaredValueKobo: input.declaredValueKobo,
+    windows: { pickup: keptWindow(input.pickupWindow), dropoff: keptWindow(input.dropoffWindow) },
+    proof: proofWanted(input.proof),
+  })
   const isKept = await keepQuote(call, made)
   return isKept ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
 }
@@ -87,13 +95,10 @@ async function keep(work: Work, { quote, offers }: MadeQuote): Promise<boolean> 
 /** What beside the parcels decides which offers there are. */
 interface QuoteTerms {
   readonly carriers?: readonly string[] | undefined
-  readonly pickupWindow?: KeptWindow | undefined
-  readonly dropoffWindow?: KeptWindow | undefined
+  readonly windows?: ShipmentWindows
   readonly declaredValueKobo?: Kobo | undefined
   readonly proof: readonly ProofKind[]
 }
-
-type KeptWindow = NonNullable<KeptQuote['pickupWindow']>
 
 interface MadeQuote {
   readonly quote: KeptQuote
@@ -101,7 +106,12 @@ interface MadeQuote {
   readonly answers: Gathered['answers']
 }
 
-/** A quote that is not kept yet. */
+/**
+ * A quote that is not kept yet. It lasts as long as the last of its offers does, rather than the first: were it over with the
+ * first, a carrier that holds its price for five minutes would take from the merchant what the others hold for ten. Nobody
+ * pays more for that, because an offer that has ended by the time it is asked for is made anew, within the ceiling. When a
+ * window has passed, nothing that was offered can be had any more.
+ */
 export async function makeQuote(
   { context, tenant }: LogisticsCall,
   wanted: Understood,
@@ -110,14 +120,19 @@ export async function makeQuote(
   const nowMs = context.clock.nowMs()
   const now = toTimestamp(nowMs)
   const surge = await currentSurge(context.database, tenant.mode, wanted.pickup.zoneId, now)
-  const { offers, answers } = await gatherOffers(context, tenant, {
+  const windows = input.windows ?? noWindows
+  const { offers: made, answers } = await gatherOffers(context, tenant, {
     ...wanted,
     carriers: input.carriers,
     surge,
     proof: input.proof,
-    pickupAt: input.pickupWindow === undefined ? now : later(now, toTimestamp(Date.parse(input.pickupWindow.from))),
+    pickupAt: windows.pickup === null ? now : toTimestamp(Math.max(nowMs, toMs(windows.pickup.from))),
   })
-  const endMs = Math.max(...offers.map(({ expiresAt }) => toMs(expiresAt)))
+  const end = windowsEnd(windows)
+  // The window may have ended while the places were looked up.
+  const lastMs = end === undefined ? Number.POSITIVE_INFINITY : Math.max(nowMs + 1, toMs(end))
+  const offers = made.map((offer) => ({ ...offer, expiresAt: toTimestamp(Math.min(toMs(offer.expiresAt), lastMs)) }))
+  const ends = offers.map(({ expiresAt }) => toMs(expiresAt))
   const quote: KeptQuote = {
     merchantId: tenant.merchantId,
     id: newQuoteId(nowMs),
@@ -128,20 +143,29 @@ export async function makeQuote(
     parcels: wanted.parcels,
     vehicle: wanted.vehicle,
     serviceLevels: wanted.serviceLevels,
-    pickupWindow: input.pickupWindow ?? null,
-    dropoffWindow: input.dropoffWindow ?? null,
+    pickupWindow: windows.pickup,
+    dropoffWindow: windows.dropoff,
     declaredValueKobo: input.declaredValueKobo ?? null,
     distanceMeters: wanted.distanceMeters,
     surge,
     carriers: answers,
-    warnings: wanted.warnings,
+    warnings: [...wanted.warnings, ...warningsOf(windows, offers, now)],
     createdAt: now,
-    expiresAt: toTimestamp(offers.length === 0 ? nowMs + quoteLifetimeMinutes * 60_000 : endMs),
+    expiresAt: toTimestamp(
+      ends.length === 0 ? Math.min(lastMs, nowMs + quoteLifetimeMinutes * 60_000) : Math.max(...ends),
+    ),
   }
   return { quote, offers, answers }
 }
 
+/** The windows that some offer of a quote cannot keep. */
+function warningsOf(windows: ShipmentWindows, offers: readonly KeptOffer[], now: Timestamp): readonly QuoteWarning[] {
+  const missed = new Set(offers.flatMap((offer) => missedWindows(windows, offer, now)))
+  return [...missed].map((name) => `${name}_window_missed` as const)
+}
+
 export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, answers }: MadeQuote): Quote {
+  const windows = { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow }
   const capabilitiesOf = (code: string) => (isCarrierCode(code) ? carriers.get(code)?.capabilities : undefined)
   return asRecord<Quote>({
     id: quote.id,
@@ -162,8 +186,8 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
       priceKobo: offer.priceKobo,
       breakdown: offer.breakdown,
       currency: 'NGN',
-      pickupEta: momentsOf(quote.createdAt, offer.pickupMinutes),
-      dropoffEta: momentsOf(quote.createdAt, offer.dropoffMinutes),
+      pickupEta: momentsOf(countedFrom(windows, offer, quote.createdAt), offer.pickupMinutes),
+      dropoffEta: momentsOf(countedFrom(windows, offer, quote.createdAt), offer.dropoffMinutes),
       reliability: Math.round(offer.reliability * 1000) / 1000,
       expiresAt: offer.expiresAt,
       priceLock: offer.priceLock,
@@ -187,10 +211,6 @@ function wordsOf(capabilities: Capabilities | undefined): string[] {
     ...(livePosition ? ['live_position'] : []),
     ...proof,
   ]
-}
-
-function later(a: Timestamp, b: Timestamp): Timestamp {
-  return toMs(a) > toMs(b) ? a : b
 }
 
 /** The first of some moments that has passed, or is too far ahead. */

@@ -1,10 +1,12 @@
 import type { Kobo, OfferId, QuoteId } from '../../../registry/vocabulary.ts'
+import { toMs } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { ProofKind } from '../../partners/carriers/carrier.ts'
 import { findQuoteAnswers, type QuoteForDispatch } from '../../store/quotes.ts'
 import { givesProof } from '../dispatch/dispatch-quote.ts'
 import { type PlanRules, planDispatch } from '../dispatch/plan-offers.ts'
 import { keepQuote, type LogisticsCall, makeQuote } from './quote-shipment.ts'
+import { missedWindows, windowsEnd } from './windows.ts'
 
 /** What may be dispatched instead of a quote that has ended. */
 export interface FreshQuote {
@@ -29,22 +31,27 @@ export async function requote(
   { offerId, rules, proof }: Terms,
 ): Promise<FreshQuote | undefined> {
   const { context, tenant } = call
-  const windows = { pickupWindow: old.pickupWindow ?? undefined, dropoffWindow: old.dropoffWindow ?? undefined }
-  const isPast = Object.values(windows).some((window) => window && Date.parse(window.to) <= context.clock.nowMs())
-  if (isPast) return undefined
+  const windows = { pickup: old.pickupWindow, dropoff: old.dropoffWindow }
+  const end = windowsEnd(windows)
+  const isPast = end !== undefined && toMs(end) <= context.clock.nowMs()
+  if (isPast || old.emptiedAt !== null) return undefined
   const { ceilingKobo } = planDispatch(old.offers, rules, offerId)
   const asked = await findQuoteAnswers(context.database, { merchantId: tenant.merchantId, id: old.id })
   const made = await makeQuote(
     call,
     { ...old, warnings: [] },
     {
-      ...windows,
+      windows,
       carriers: asked?.map(({ carrier }) => carrier),
       declaredValueKobo: old.declaredValueKobo ?? undefined,
       proof,
     },
   )
-  const offers = made.offers.filter(({ carrier }) => givesProof(context.carriers, carrier, proof))
+  const { createdAt } = made.quote
+  const offers = made.offers.filter(
+    (offer) =>
+      givesProof(context.carriers, offer.carrier, proof) && missedWindows(windows, offer, createdAt).length === 0,
+  )
   const [best] = planDispatch(offers, { ...rules, maxPriceKobo: toKobo(ceilingKobo) }).offers
   if (best === undefined || !(await keepQuote(call, made))) return undefined
   return { quoteId: made.quote.id, offerId: best.offerId, priceKobo: best.priceKobo }

@@ -1,10 +1,11 @@
 import type { ScheduleInput } from '../../../registry/schedule.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
+import { toKobo } from '../../commerce/money.ts'
 import type { Tenant } from '../../store/mutation.ts'
 import type { ScheduledQuote } from '../../store/schedule-columns.ts'
 import type { LogisticsContext } from '../context.ts'
-import { failoverOf, rulesOf } from '../dispatch/create-shipment.ts'
+import { type ForeseenPrice, failoverOf, rulesOf } from '../dispatch/create-shipment.ts'
 import { planDispatch } from '../dispatch/plan-offers.ts'
 import type { Understood } from '../places/understand.ts'
 import { proofWanted } from '../proof.ts'
@@ -12,7 +13,7 @@ import { gatherOffers } from '../quote/gather-offers.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 
 interface Scheduled {
-  readonly input: ScheduleInput
+  readonly input: Pick<ScheduleInput, 'carriers' | 'failover' | 'proof'>
   readonly wanted: Understood
   /** When a carrier is to be called. */
   readonly pickupAt: Timestamp
@@ -20,6 +21,8 @@ interface Scheduled {
 
 interface Outlook {
   readonly quote: ScheduledQuote | null
+  /** Undefined where nobody offers to take it for what it may cost. */
+  readonly foreseen: ForeseenPrice | undefined
   readonly warnings: readonly string[]
 }
 
@@ -42,8 +45,13 @@ export async function quoteSchedule(
   const plan = planDispatch(offers, rules)
   const [first] = plan.offers
   if (first === undefined) {
-    return { quote: null, warnings: [plan.cheapestKobo === undefined ? 'no_offer' : 'price_ceiling_too_low'] }
+    return {
+      quote: null,
+      foreseen: undefined,
+      warnings: [plan.cheapestKobo === undefined ? 'no_offer' : 'price_ceiling_too_low'],
+    }
   }
   const { carrier, service, priceKobo } = first
-  return { quote: { carrier, service, priceKobo, surge }, warnings: [] }
+  const foreseen = { priceKobo, ceilingKobo: toKobo(plan.ceilingKobo) }
+  return { quote: { carrier, service, priceKobo, surge }, foreseen, warnings: [] }
 }

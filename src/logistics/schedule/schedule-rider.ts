@@ -9,7 +9,12 @@ import { findLearnt } from '../../store/quantiles.ts'
 import type { SchedulePlan, ScheduleRequest } from '../../store/schedule-columns.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { findShipment, findShipmentByReference } from '../../store/shipments.ts'
-import { type CreateShipmentOutcome, createShipment, failoverOf } from '../dispatch/create-shipment.ts'
+import {
+  type CreateShipmentOutcome,
+  createShipment,
+  type ForeseenPrice,
+  failoverOf,
+} from '../dispatch/create-shipment.ts'
 import { leavable } from '../leavable.ts'
 import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
 import { findBadTime, type LogisticsCall } from '../quote/quote-shipment.ts'
@@ -56,6 +61,7 @@ interface Planned {
   readonly wanted: Understood
   readonly request: ScheduleRequest
   readonly plan: SchedulePlan
+  readonly foreseen: ForeseenPrice | undefined
 }
 
 async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, wanted: Understood): Promise<Planned> {
@@ -81,13 +87,17 @@ async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, wa
     pickupState: wanted.pickup.state,
   }
   const planned = planSchedule(request, learnt, now)
-  const { quote, warnings: doubts } = await quoteSchedule(context, tenant, {
+  const {
+    quote,
+    foreseen,
+    warnings: doubts,
+  } = await quoteSchedule(context, tenant, {
     input,
     wanted,
     pickupAt: planned.dispatchAt,
   })
   const warnings = [...wanted.warnings, ...planned.warnings, ...doubts]
-  return { id: newScheduleId(nowMs), wanted, request, plan: { ...planned, quote, warnings } }
+  return { id: newScheduleId(nowMs), wanted, request, plan: { ...planned, quote, warnings }, foreseen }
 }
 
 interface Wish {
@@ -124,7 +134,7 @@ async function writeDown({ context, tenant, actor, isDryRun }: LogisticsCall, wi
 }
 
 async function write(work: Work, { input, requestHash, planned }: Wish): Promise<Made | Unmade> {
-  const { wanted, request, plan: schedule, id } = planned
+  const { wanted, request, plan: schedule, id, foreseen } = planned
   // A dry run without a name makes nothing that needs one.
   const reference = input.reference ?? id
   // The first of two equal requests has made it by now.
@@ -137,6 +147,7 @@ async function write(work: Work, { input, requestHash, planned }: Wish): Promise
     wanted,
     offers: undefined,
     firstOfferId: undefined,
+    foreseen,
     surgeSnapshotId: null,
     failover: failoverOf(input),
     proof: input.proof,

@@ -1,10 +1,11 @@
 import { serviceLevels } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
-import { noKobo, toKobo } from '../../commerce/money.ts'
+import { toKobo } from '../../commerce/money.ts'
 import type { KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { postponeShipmentLook } from '../../store/shipment-looks.ts'
 import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'
 import { planDispatch } from '../dispatch/plan-offers.ts'
+import { wantedPickupAt } from '../dispatch/when-to-call.ts'
 import { proofOf } from '../proof.ts'
 import { type Gathered, gatherOffers } from '../quote/gather-offers.ts'
 import { whyNoOffers } from '../quote/why-no-offers.ts'
@@ -57,15 +58,17 @@ async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipme
     serviceLevels: failover.serviceLevels ?? serviceLevels,
     surge: await currentSurge(context.database, tenant.mode, pickupZoneId, now),
     proof: proofOf(shipment),
-    pickupAt: now,
+    pickupAt: wantedPickupAt(shipment, now),
   })
 }
 
+/** The ceiling that was settled when it was made stays; where nobody had offered anything then, it is settled now. */
 function planOf(shipment: KeptShipment, offers: readonly PlannedOffer[]): ShipmentChange {
-  const plan = planDispatch(offers, shipment.failover)
+  const { failover, priceCeilingKobo } = shipment
+  const plan = planDispatch(offers, priceCeilingKobo > 0 ? { ...failover, maxPriceKobo: priceCeilingKobo } : failover)
   return {
     plan: [...plan.offers, ...plan.tooDear],
     priceCeilingKobo: toKobo(plan.ceilingKobo),
-    quotedPriceKobo: plan.offers[0]?.priceKobo ?? noKobo,
+    quotedPriceKobo: plan.offers[0]?.priceKobo ?? shipment.quotedPriceKobo,
   }
 }

@@ -5,11 +5,13 @@ import { toMs } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import { attemptIdOf } from '../../records.ts'
 import { asRecord } from '../../store/json.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
+import type { ShipmentWindows } from '../../store/shipment-windows.ts'
 import type { KeptShipmentEvent, WholeShipment } from '../../store/shipments.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { expectedCostAmong } from '../dispatch/plan-offers.ts'
 import { momentsOf } from '../moments.ts'
+import { countedFrom, noWindows } from '../quote/windows.ts'
 import { reasonOf } from './move-shipment.ts'
 
 /** What is known about calling a shipment off now. */
@@ -57,7 +59,7 @@ export function shipmentRecord(
     dropoffWindow: windows?.dropoff ?? null,
     dispatchAt: shipment.dispatchAt ?? shipment.dispatchedAt,
     scheduledPickupAt: shipment.scheduledPickupAt,
-    plan: planRecord(shipment),
+    plan: planRecord(shipment, windows ?? noWindows),
     attempts: attempts.map((attempt) => attemptRecord(attempt, attempts)),
     timeline: events.map(eventRecord),
     exceptions: shipment.exceptions.map(({ resolvedAt = null, amounts = null, ...told }) => ({
@@ -86,9 +88,16 @@ export function shipmentRecord(
   })
 }
 
-/** Its times are counted from when the carriers made their offers: with the shipment, or at its scheduled time. */
-function planRecord({ plan, priceCeilingKobo, createdAt, dispatchAt }: KeptShipment): Shipment['plan'] {
-  const from = dispatchAt ?? createdAt
+/**
+ * Its times are counted from the call, as `pickupEta` is once a carrier has it, and not from when the offers were made: a rider
+ * sets out when he is called, and one whom a quote of nine minutes ago promised in eight would otherwise be overdue before anybody
+ * asked for him.
+ */
+function planRecord(shipment: KeptShipment, windows: ShipmentWindows): Shipment['plan'] {
+  const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
+  const called = dispatchAt ?? createdAt
+  // Without such a time no window is waited for.
+  const calledFor = (offer: PlannedOffer) => (scheduledPickupAt === null ? called : countedFrom(windows, offer, called))
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)
   const costOf = expectedCostAmong(affordable)
   return affordable.map((offer) => ({
@@ -100,8 +109,8 @@ function planRecord({ plan, priceCeilingKobo, createdAt, dispatchAt }: KeptShipm
     vehicle: offer.vehicle,
     priceKobo: offer.priceKobo,
     expectedCostKobo: toKobo(Math.round(costOf(offer))),
-    pickupEta: momentsOf(from, offer.pickupMinutes),
-    dropoffEta: momentsOf(from, offer.dropoffMinutes),
+    pickupEta: momentsOf(calledFor(offer), offer.pickupMinutes),
+    dropoffEta: momentsOf(calledFor(offer), offer.dropoffMinutes),
     reliability: Math.round(offer.reliability * 1000) / 1000,
   }))
 }

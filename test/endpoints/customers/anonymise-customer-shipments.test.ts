@@ -78,7 +78,8 @@ async function leaveWords(api: TestApi, { merchantId }: Shop, { id }: { readonly
   await select(
     api,
     `update shipments
-     set label_url = 'https://example.com/' || $2, status_message = $2,
+     set label_url = 'https://example.com/' || $2, tracking_url = 'https://example.com/' || $2, status_message = $2,
+       proof = proof || '{"pin": "482100"}',
        exceptions = jsonb_build_array(jsonb_build_object('code', 'duplicate_dispatch', 'message', $2::text, 'at', '2026-11-21T08:30:00.000Z')),
        captured_proof = '[{"type": "photo", "url": "https://example.com/zuwena", "capturedAt": "2026-11-21T08:30:00.000Z"}]'
      where id = $1`,
@@ -138,6 +139,8 @@ test('what is left of a shipment says by whom it went, when, for how much and to
     (await api.send('GET', `/api/v1/logistics/shipments/${shipment.id}`, { token: shop.token })).body
   const before = await read()
   expect(before.status).toBe('delivered')
+  expect(before.trackingUrl).toContain(person.name)
+  expect(before.proof.pin).toBe('482100')
   await anonymise()
   const after = await read()
   expect(after).toMatchObject({
@@ -148,6 +151,9 @@ test('what is left of a shipment says by whom it went, when, for how much and to
     deliveredAt: before.deliveredAt,
     version: before.version + 1,
     metadata: {},
+    trackingUrl: null,
+    labelUrl: null,
+    proof: { ...before.proof, pin: null, captured: [expect.objectContaining({ type: 'photo', url: null })] },
     dropoff: {
       name: null,
       phone: null,

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parcelExample } from '../../../registry/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../../registry/quotes.ts'
+import { quoteWarnings } from '../../../registry/quote-warnings.ts'
+import { dropoffInputExample, pickupInputExample, Quote } from '../../../registry/quotes.ts'
+import { randomCode } from '../../../src/ids.ts'
 import { newOrderId } from '../../../src/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
@@ -116,6 +118,53 @@ describe('200', () => {
     expect(status).toBe(200)
     expect(body.offers).toHaveLength(5)
     expect(await contentsOf(api)).toEqual(before)
+  })
+})
+
+test('what is doubtful about its places is said in the words that the contract lists', async () => {
+  const vague = { ...dropoffInputExample, area: undefined, lga: 'Ikeja', phone: plainPhone }
+  const { body } = await quote(to(plainPhone, { dropoff: vague }))
+  expect(body.warnings).toContain('dropoff_address_low_precision')
+  const { description, examples } = Object(Quote.shape.warnings.meta())
+  for (const warning of quoteWarnings) expect(description).toContain(`\`${warning}\``)
+  for (const warning of examples[0]) expect(quoteWarnings).toContain(warning)
+  for (const warning of body.warnings) expect(quoteWarnings).toContain(warning)
+})
+
+describe('a quote of which an offer has ended', () => {
+  test('can still be dispatched by the others, but not by that one', async () => {
+    const api = started()
+    const { body } = await quote(to(plainPhone))
+    const [first] = body.offers
+    const ended = await select(
+      api,
+      "update quote_offers set expires_at = expires_at - interval '8 minutes' where id = $1 returning expires_at",
+      [first.id],
+    )
+    api.clock.advance(5 * 60_000)
+    const send = (more: object) => post(api, shop, 'dispatch', { reference: randomCode(12), quoteId: body.id, ...more })
+    const refused = await send({ offerId: first.id })
+    answers('dispatchShipment', 'quote_expired', refused)
+    expect(Date.parse(refused.body.error.details.expiredAt)).toBe(Date.parse(ended[0].expires_at))
+    expect((await send({ dryRun: true })).status).toBe(200)
+    const sent = (await send({})).body
+    expect(sent.status).toBe('awaiting_courier')
+    expect(sent.priceKobo).toBeLessThanOrEqual(sent.priceCeilingKobo)
+  })
+
+  test('promises no rider for a time before he was called', async () => {
+    const api = started()
+    const { body } = await quote(to(plainPhone))
+    api.clock.advance(9 * 60_000)
+    const request = { reference: randomCode(12), quoteId: body.id, dryRun: true }
+    const { plan, createdAt } = (await post(api, shop, 'dispatch', request)).body
+    for (const { offerId, pickupEta } of plan) {
+      const offer = body.offers.find(({ id }: ReplyBody) => id === offerId)
+      const minutes = Date.parse(offer.pickupEta.p50) - Date.parse(body.createdAt)
+      expect(Date.parse(pickupEta.p50) - Date.parse(createdAt)).toBe(minutes)
+      expect(pickupEta.p50 > createdAt).toBe(true)
+    }
+    expect(plan.length).toBeGreaterThan(0)
   })
 })
 

@@ -1,0 +1,253 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parcelExample } from '../../../registry/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/quotes.ts'
+import { randomCode } from '../../../src/ids.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import {
+  attemptsOf,
+  getShipment,
+  inOrder,
+  openTestShop,
+  ordersOf,
+  pass,
+  plainPhone,
+  post,
+  soundShipment,
+} from '../../support/parcel-run.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** What the windows of a quote do: no rider comes before them, and none is asked for that comes after. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+const minuteMs = 60_000
+const iso = (ms: number) => new Date(ms).toISOString()
+const inMinutes = (minutes: number) => iso(started().clock.nowMs() + minutes * minuteMs)
+const window = (from: number, to: number) => ({ from: inMinutes(from), to: inMinutes(to) })
+
+const quote = async (more: object, phone = plainPhone): Promise<ReplyBody> => {
+  const dropoff = { ...dropoffInputExample, phone }
+  const { status, body, text } = await post(started(), shop, 'quote', {
+    pickup: pickupInputExample,
+    dropoff,
+    parcels: [parcelExample],
+    ...more,
+  })
+  expect(status, text).toBe(200)
+  return body
+}
+const dispatch = (quoteId: string, more: object = {}) =>
+  post(started(), shop, 'dispatch', { reference: randomCode(12), quoteId, ...more })
+
+/** In whole minutes, as a company says it: from the call to the pickup, and to the door. */
+async function minutesOf(offerId: string): Promise<{ pickup: number; dropoff: number }> {
+  const [row] = await select(
+    started(),
+    `select (pickup_minutes ->> 'p50')::int as pickup, (dropoff_minutes ->> 'p50')::int as dropoff
+     from quote_offers where id = $1`,
+    [offerId],
+  )
+  return { pickup: row.pickup, dropoff: row.dropoff }
+}
+
+/** Lets all pass but the last moment, with one look at the end. */
+async function waitUntil(moment: string, beforeMs = 0): Promise<void> {
+  const { clock } = started()
+  clock.advance(Date.parse(moment) - beforeMs - 1_000 - clock.nowMs())
+  await pass(started(), 1, 1)
+}
+
+describe('a pickup that lies ahead', () => {
+  test('is held: no carrier hears of it until its rider has to set out, and the price and ceiling stay', async () => {
+    const api = started()
+    const pickupWindow = window(16 * 60, 18 * 60)
+    const made = await quote({ pickupWindow })
+    const [offer] = made.offers
+    const { pickup, dropoff } = await minutesOf(offer.id)
+    const callMs = Date.parse(pickupWindow.from) - pickup * minuteMs
+    expect(offer.pickupEta.p50).toBe(pickupWindow.from)
+    expect(offer.dropoffEta.p50).toBe(iso(callMs + dropoff * minuteMs))
+    const { status, body } = await dispatch(made.id)
+    expect(status, JSON.stringify(body)).toBe(201)
+    expect(body).toMatchObject({
+      status: 'scheduled',
+      dispatchAt: iso(callMs),
+      scheduledPickupAt: pickupWindow.from,
+      pickupWindow,
+      attempts: [],
+      quotedPriceKobo: offer.priceKobo,
+    })
+    expect(body.plan[0]).toMatchObject({ pickupEta: offer.pickupEta, dropoffEta: offer.dropoffEta })
+    await waitUntil(iso(callMs), 1_000)
+    expect((await soundShipment(api, shop, body.id)).status).toBe('scheduled')
+    expect(await ordersOf(api, body.id)).toEqual([])
+    await pass(api, 5, 1)
+    const sent = await soundShipment(api, shop, body.id)
+    expect(sent, JSON.stringify(sent.attempts)).toMatchObject({
+      status: 'awaiting_courier',
+      carrier: { code: offer.carrier },
+      priceCeilingKobo: body.priceCeilingKobo,
+    })
+    expect(Date.parse(sent.pickupEta.p50)).toBeGreaterThanOrEqual(Date.parse(pickupWindow.from))
+    expect(Date.parse(sent.pickupEta.p90)).toBeLessThan(Date.parse(pickupWindow.to))
+  })
+
+  test('is called for by the time that is given instead, whatever the window says', async () => {
+    const scheduleAt = inMinutes(30)
+    const { id } = await quote({ pickupWindow: window(120, 180), dropoffWindow: window(120, 181) })
+    const { body } = await dispatch(id, { scheduleAt })
+    expect(body).toMatchObject({ status: 'scheduled', dispatchAt: scheduleAt, scheduledPickupAt: null })
+    const { clock } = started()
+    clock.advance(Date.parse(scheduleAt) - clock.nowMs())
+    await pass(started(), 5)
+    expect((await soundShipment(started(), shop, body.id)).status).toBe('awaiting_courier')
+  })
+
+  test('is called for by what riders usually need, where the carrier does not say it', async () => {
+    const pickupWindow = window(120, 180)
+    const made = await quote({ pickupWindow })
+    await select(started(), 'update quote_offers set pickup_minutes = null where quote_id = $1', [made.id])
+    const { body } = await dispatch(made.id)
+    expect(body).toMatchObject({
+      status: 'scheduled',
+      dispatchAt: iso(Date.parse(pickupWindow.from) - 18 * minuteMs),
+      scheduledPickupAt: pickupWindow.from,
+    })
+  })
+
+  test('is not brought forward by a carrier that refuses: the next one comes when its own rider has to set out', async () => {
+    const api = started()
+    const pickupWindow = window(120, 180)
+    const made = await quote({ pickupWindow }, '+2348035550100')
+    const slow = made.offers.find(({ carrier }: ReplyBody) => carrier === 'simulator-saver')
+    const fast = made.offers.find(({ carrier }: ReplyBody) => carrier === 'simulator-swift')
+    const [{ pickup: slowMinutes }, { pickup: fastMinutes }] = await Promise.all([
+      minutesOf(slow.id),
+      minutesOf(fast.id),
+    ])
+    expect(slowMinutes).toBeGreaterThan(fastMinutes)
+    const order = inOrder(['simulator-saver', 'simulator-swift'])
+    const { body } = await dispatch(made.id, { offerId: slow.id, ...order })
+    await waitUntil(body.dispatchAt)
+    const refused = await soundShipment(api, shop, body.id)
+    expect(attemptsOf(refused)).toEqual([['saver', 'refused', 'couriers_busy']])
+    expect(refused.status).toBe('dispatching')
+    const fastCall = iso(Date.parse(pickupWindow.from) - fastMinutes * minuteMs)
+    await waitUntil(fastCall, 1_000)
+    expect((await soundShipment(api, shop, body.id)).attempts).toHaveLength(1)
+    await pass(api, 2, 1)
+    expect(attemptsOf(await soundShipment(api, shop, body.id))).toEqual([
+      ['saver', 'refused', 'couriers_busy'],
+      ['swift', 'accepted', 'accepted'],
+    ])
+  })
+
+  test('that is held can be called off, and no carrier has heard of it', async () => {
+    const { id } = await quote({ pickupWindow: window(120, 180) })
+    const { body } = await dispatch(id)
+    const reply = await post(started(), shop, `shipments/${body.id}/cancel`, { reason: 'customer_request' })
+    expect([reply.status, reply.body.status]).toEqual([200, 'cancelled'])
+    await pass(started(), 3 * 3600, 1800)
+    expect(await ordersOf(started(), body.id)).toEqual([])
+  })
+
+  test('that has begun is sent for at once', async () => {
+    const pickupWindow = window(-30, 60)
+    const { id } = await quote({ pickupWindow })
+    const { body } = await dispatch(id)
+    expect(body).toMatchObject({ status: 'awaiting_courier', scheduledPickupAt: null, pickupWindow })
+  })
+
+  test('a dry run says when it would be called for, and keeps nothing', async () => {
+    const { id } = await quote({ pickupWindow: window(120, 180) })
+    const { status, body } = await dispatch(id, { dryRun: true })
+    expect([status, body.status]).toEqual([200, 'scheduled'])
+    expect((await getShipment(started(), shop, body.id)).status).toBe(404)
+  })
+
+  test('may be told in any offset, and is answered in UTC', async () => {
+    const day = iso(started().clock.nowMs() + 24 * 60 * minuteMs).slice(0, 10)
+    const { id } = await quote({ pickupWindow: { from: `${day}T10:00:00+01:00`, to: `${day}T12:00:00+01:00` } })
+    const { body } = await dispatch(id)
+    expect(body.pickupWindow).toEqual({ from: `${day}T09:00:00.000Z`, to: `${day}T11:00:00.000Z` })
+    expect(body.scheduledPickupAt).toBe(body.pickupWindow.from)
+  })
+})
+
+describe('a window at the door', () => {
+  test('alone is aimed at in its middle', async () => {
+    const dropoffWindow = window(120, 180)
+    const made = await quote({ dropoffWindow })
+    const [offer] = made.offers
+    const { pickup, dropoff } = await minutesOf(offer.id)
+    const callMs = Date.parse(inMinutes(150)) - dropoff * minuteMs
+    expect(offer.dropoffEta.p50).toBe(inMinutes(150))
+    expect((await dispatch(made.id)).body).toMatchObject({
+      status: 'scheduled',
+      dispatchAt: iso(callMs),
+      scheduledPickupAt: iso(callMs + pickup * minuteMs),
+      dropoffWindow,
+    })
+  })
+
+  test('leaves out the offers that come too late for it, of which the quote warns', async () => {
+    const made = await quote({ dropoffWindow: window(-10, 12) })
+    expect(made.warnings).toEqual(['dropoff_window_missed'])
+    const end = inMinutes(12)
+    const inTime = made.offers.filter(({ dropoffEta }: ReplyBody) => dropoffEta.p50 <= end)
+    expect(inTime.length).toBeGreaterThan(0)
+    expect(inTime.length).toBeLessThan(made.offers.length)
+    const { body } = await dispatch(made.id, { dryRun: true, failover: { maxPriceKobo: 10_000_000 } })
+    const idsOf = (offers: ReplyBody[], key: string) => offers.map((offer) => offer[key]).sort()
+    expect(idsOf(body.plan, 'offerId')).toEqual(idsOf(inTime, 'id'))
+    const late = made.offers.find((offer: ReplyBody) => !inTime.includes(offer))
+    const chosen = (await dispatch(made.id, { dryRun: true, offerId: late.id, ...inOrder([late.carrier]) })).body
+    expect(chosen.plan[0].offerId).toBe(late.id)
+  })
+
+  test('that every offer keeps is nothing to warn of', async () => {
+    expect((await quote({ dropoffWindow: window(60, 240) })).warnings).toEqual([])
+  })
+
+  test('window_missed: nobody that may be asked comes in time, and nothing is kept', async () => {
+    const made = await quote({ pickupWindow: window(0.5, 10.5), dropoffWindow: window(0.5, 11) })
+    const only = { failover: { carriers: ['simulator-saver'] } }
+    const reply = await dispatch(made.id, only)
+    answers('dispatchShipment', 'window_missed', reply)
+    expect(reply.body.error.details.windows).toContain('dropoffWindow')
+    expect(await select(started(), 'select id from shipments where quote_id = $1', [made.id])).toEqual([])
+    expect((await dispatch(made.id, { ...only, scheduleAt: inMinutes(1) })).status).toBe(201)
+  })
+})
+
+test('quote_expired: a window that has passed takes its quote with it, and there is none to take instead', async () => {
+  const pickupWindow = window(-10, 3)
+  const made = await quote({ pickupWindow })
+  expect(made.expiresAt).toBe(pickupWindow.to)
+  for (const { expiresAt } of made.offers) expect(expiresAt <= pickupWindow.to).toBe(true)
+  started().clock.advance(3 * minuteMs)
+  const reply = await dispatch(made.id)
+  answers('dispatchShipment', 'quote_expired', reply)
+  expect(reply.body.error.details).toMatchObject({ expiredAt: pickupWindow.to, quoteId: null })
+})
+
+test('a fresh quote in place of one that has ended keeps its windows', async () => {
+  const pickupWindow = window(120, 180)
+  const made = await quote({ pickupWindow })
+  started().clock.advance(11 * minuteMs)
+  const reply = await dispatch(made.id)
+  answers('dispatchShipment', 'quote_expired', reply)
+  const { quoteId, offerId } = reply.body.error.details
+  expect((await dispatch(quoteId, { offerId })).body).toMatchObject({
+    status: 'scheduled',
+    pickupWindow,
+    scheduledPickupAt: pickupWindow.from,
+  })
+})

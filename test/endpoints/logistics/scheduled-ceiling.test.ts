@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/clock.ts'
+import { newId } from '../../../src/ids.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import { openTestShop, parcelTo, pass, plainPhone, post, soundShipment } from '../../support/parcel-run.ts'
+import { scheduleBody } from '../../support/schedule.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** What a shipment may cost for which carriers are asked later: it is known, and holds, from when it is made. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+/** Of a rate card, so that a surge is added to it. */
+const carriers = ['simulator-saver']
+const serviceLevels = ['same_day']
+
+const firstPrice = async (): Promise<number> => {
+  const { reference: _, ...places } = scheduleBody({ carriers, serviceLevels })
+  return (await post(started(), shop, 'quote', places)).body.offers[0].priceKobo
+}
+
+/** By the rule: a fifth more, in steps of fifty naira. */
+const ceilingOf = (priceKobo: number) => priceKobo + Math.ceil((priceKobo * 0.2) / 5_000) * 5_000
+
+async function publishSurge(surgeKobo: number): Promise<void> {
+  const nowMs = started().clock.nowMs()
+  const slotMs = Math.floor(nowMs / 300_000) * 300_000
+  await select(started(), 'delete from surge_snapshots')
+  await select(
+    started(),
+    `insert into surge_snapshots (book, zone_id, id, slot_at, computed_at, published_at, valid_until, multiplier, basis,
+       trend, cap, raw, smoothed, reference_fare_kobo, surge_kobo, factors, inputs, sample_size)
+     values ('test', 'lag-island', $1, $2, $2, $2, $3, 1.25, 'observed', 'rising', 2, 1.25, 1.25, 180000, $4, '[]', '{}', 40)`,
+    [newId('sgs', nowMs), toTimestamp(slotMs), toTimestamp(slotMs + 24 * 3_600_000), surgeKobo],
+  )
+}
+
+const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
+
+const ways: readonly [string, (more?: object) => Promise<ReplyBody>][] = [
+  [
+    'a dispatch for later',
+    async (more = {}) => {
+      const scheduleAt = inMinutes(30)
+      const { body } = await post(
+        started(),
+        shop,
+        'dispatch',
+        parcelTo(plainPhone, { ...scheduleBody({ carriers, serviceLevels, scheduleAt, ...more }) }),
+      )
+      expect(body.error).toBeUndefined()
+      return body
+    },
+  ],
+  [
+    'a schedule',
+    async (more = {}) => {
+      const prepMinutes = { p50: 60, p90: 70 }
+      const body = scheduleBody({ carriers, serviceLevels, prepMinutes, ...more })
+      const { shipmentId } = (await post(started(), shop, 'predictive-schedule', body)).body
+      return soundShipment(started(), shop, shipmentId)
+    },
+  ],
+]
+
+async function comeToIt({ dispatchAt }: ReplyBody): Promise<void> {
+  const { clock } = started()
+  clock.advance(Math.max(0, Date.parse(dispatchAt) - clock.nowMs()))
+  await pass(started(), 60, 5)
+}
+
+describe.each(ways)('%s', (_, make) => {
+  test('says what it may cost by the prices of now, and is sent for no more', async () => {
+    await publishSurge(0)
+    const priceKobo = await firstPrice()
+    const made = await make()
+    expect(made).toMatchObject({
+      status: 'scheduled',
+      quotedPriceKobo: priceKobo,
+      priceCeilingKobo: ceilingOf(priceKobo),
+      plan: [],
+    })
+    // A little dearer, or cheaper, than was foretold.
+    await publishSurge(5_000)
+    await comeToIt(made)
+    const sent = await soundShipment(started(), shop, made.id)
+    expect(sent.carrier, JSON.stringify(sent)).not.toBeNull()
+    expect(sent).toMatchObject({ surgeKobo: 5_000, priceCeilingKobo: made.priceCeilingKobo })
+    expect(sent.quotedPriceKobo).toBe(sent.priceKobo)
+    expect(sent.priceKobo).toBeLessThanOrEqual(made.priceCeilingKobo)
+  })
+
+  test('is not taken by a rider who has become dearer than that, and says what it would have cost', async () => {
+    await publishSurge(0)
+    const made = await make()
+    await publishSurge(made.priceCeilingKobo)
+    await comeToIt(made)
+    const failed = await soundShipment(started(), shop, made.id)
+    expect(failed).toMatchObject({
+      status: 'failed',
+      carrier: null,
+      quotedPriceKobo: made.quotedPriceKobo,
+      priceCeilingKobo: made.priceCeilingKobo,
+    })
+    expect(failed.attempts.map(({ state, outcome }: ReplyBody) => [state, outcome.code])).toEqual([
+      ['skipped', 'price'],
+    ])
+  })
+
+  test('costs no more than it was said it may, whatever is offered now', async () => {
+    await publishSurge(0)
+    expect((await make({ failover: { maxPriceKobo: 4_000_000 } })).priceCeilingKobo).toBe(4_000_000)
+  })
+
+  test('is settled when its time comes, where nobody offers anything now', async () => {
+    await publishSurge(0)
+    // Its company answers with no offers for that number.
+    const nobody = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551004' } }
+    const made = await make(nobody)
+    expect(made).toMatchObject({ quotedPriceKobo: 0, priceCeilingKobo: 0 })
+    await select(started(), `update shipments set dropoff = dropoff || '{"phone": "${plainPhone}"}' where id = $1`, [
+      made.id,
+    ])
+    await comeToIt(made)
+    const sent = await soundShipment(started(), shop, made.id)
+    expect(sent.quotedPriceKobo).toBeGreaterThan(0)
+    expect(sent.priceCeilingKobo).toBe(ceilingOf(sent.quotedPriceKobo))
+  })
+})
+
+test('what is scheduled for a time that has passed is still refused', async () => {
+  const reply = await post(started(), shop, 'dispatch', parcelTo(plainPhone, { scheduleAt: inMinutes(-1) }))
+  answers('dispatchShipment', 'time_in_past', reply)
+})
