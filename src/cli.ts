@@ -1,6 +1,5 @@
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { UsageError } from './cli/failure.ts'
+import { keepCompiled } from './cli/keep-compiled.ts'
 
 /** `npm run -s commerce -- …`: the operator's and the integrator's command line, over the same verbs as the API. */
 
@@ -9,11 +8,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-// To compile takes longer than most commands run. What was compiled is kept among the packages, where nobody writes who
-// may not change the program itself; who may not write there has it compiled anew.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
+keepCompiled()
 
 try {
+  // Only from here on is anything kept.
   const { dispatch } = await import('./cli/dispatch.ts')
   await dispatch(process.argv.slice(2))
 } catch (error) {
