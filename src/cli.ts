@@ -1,5 +1,5 @@
-import { dispatch } from './cli/dispatch.ts'
 import { UsageError } from './cli/failure.ts'
+import { keepCompiled } from './cli/keep-compiled.ts'
 
 /** `npm run -s commerce -- …`: the operator's and the integrator's command line, over the same verbs as the API. */
 
@@ -8,7 +8,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+keepCompiled()
+
 try {
+  // Only from here on is anything kept.
+  const { dispatch } = await import('./cli/dispatch.ts')
   await dispatch(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${lineOf(error)}\n`)

@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongFilesFirst } from './long-files-first.ts'
+
+const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export default defineConfig({
-  root: fileURLToPath(new URL('../..', import.meta.url)),
+  root,
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/server.ts', 'test/support/unpack-browser.ts'],
@@ -11,6 +15,13 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One more than the two cores the suite is planned for: much of it waits for processes, browsers and carriers.
     maxWorkers: 3,
+    // To import the service takes longer than most files run, so a worker does it once. No file may lean on that: what
+    // modules keep is caches, and each file has a database, servers and a clock of its own. In any order they must pass:
+    // `npm test -- --sequence.shuffle.files`.
+    isolate: false,
+    // For the many processes that tests start, each of which would compile the service anew.
+    env: { NODE_COMPILE_CACHE: `${root}/node_modules/.cache/compiled` },
+    sequence: isShuffled ? {} : { sequencer: LongFilesFirst },
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: 'tsconfig.json' },
   },
 })

@@ -1,61 +1,88 @@
-import { auditList } from './audit.ts'
-import { carrierConnect, carrierDisconnect, carrierList } from './carrier.ts'
-import { webhookCheck } from './check.ts'
 import type { Command } from './command.ts'
-import { deliveryList, deliveryReplay, deliveryShow } from './delivery.ts'
-import { eventTest } from './event.ts'
-import { webhookExplain } from './explain.ts'
-import { listen } from './listen.ts'
-import { merchantCreate, merchantList, merchantSet } from './merchant.ts'
-import { notificationList } from './notification.ts'
-import { paymentsPaystack } from './payments.ts'
-import { seed } from './seed.ts'
-import { shipmentCallbacks, shipmentClose, shipmentList, shipmentShow } from './shipment.ts'
-import { surgeClear, surgeFreeze, surgeOverride, surgeShow } from './surge.ts'
-import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
-import { webhookCreate, webhookDisable, webhookEnable, webhookList, webhookSecret } from './webhook.ts'
-import { webhookDelete, webhookRotate, webhookSet } from './webhook-changes.ts'
-import { webhookReplay, webhookReplayCancel, webhookReplayList } from './webhook-replay.ts'
 
-/** Every command, in the order the help shows them. */
-export const commands: readonly Command[] = [
-  merchantCreate,
-  merchantList,
-  merchantSet,
-  tokenCreate,
-  tokenList,
-  tokenRevoke,
-  webhookCreate,
-  webhookList,
-  webhookEnable,
-  webhookDisable,
-  webhookSecret,
-  webhookSet,
-  webhookRotate,
-  webhookDelete,
-  webhookReplay,
-  webhookReplayList,
-  webhookReplayCancel,
-  webhookCheck,
-  webhookExplain,
-  paymentsPaystack,
-  carrierConnect,
-  carrierList,
-  carrierDisconnect,
-  shipmentList,
-  shipmentShow,
-  shipmentClose,
-  shipmentCallbacks,
-  surgeShow,
-  surgeFreeze,
-  surgeOverride,
-  surgeClear,
-  eventTest,
-  deliveryList,
-  deliveryShow,
-  deliveryReplay,
-  notificationList,
-  auditList,
-  seed,
-  listen,
-]
+type Loader = () => Promise<readonly Command[]>
+
+/**
+ * The commands of each noun, in the order the help shows them. They are loaded when the noun is asked for: a command
+ * needs a part of the service, and to load the whole takes longer than most commands run.
+ */
+const loaders = new Map<string, Loader>([
+  [
+    'merchant',
+    async () => {
+      const { merchantCreate, merchantList, merchantSet } = await import('./merchant.ts')
+      return [merchantCreate, merchantList, merchantSet]
+    },
+  ],
+  [
+    'token',
+    async () => {
+      const { tokenCreate, tokenList, tokenRevoke } = await import('./token.ts')
+      return [tokenCreate, tokenList, tokenRevoke]
+    },
+  ],
+  [
+    'webhook',
+    async () => {
+      const [endpoints, changes, replays, { webhookCheck }, { webhookExplain }] = await Promise.all([
+        import('./webhook.ts'),
+        import('./webhook-changes.ts'),
+        import('./webhook-replay.ts'),
+        import('./check.ts'),
+        import('./explain.ts'),
+      ])
+      const { webhookCreate, webhookList, webhookEnable, webhookDisable, webhookSecret } = endpoints
+      const { webhookSet, webhookRotate, webhookDelete } = changes
+      const { webhookReplay, webhookReplayList, webhookReplayCancel } = replays
+      return [
+        ...[webhookCreate, webhookList, webhookEnable, webhookDisable, webhookSecret],
+        ...[webhookSet, webhookRotate, webhookDelete],
+        ...[webhookReplay, webhookReplayList, webhookReplayCancel],
+        ...[webhookCheck, webhookExplain],
+      ]
+    },
+  ],
+  ['payments', async () => [(await import('./payments.ts')).paymentsPaystack]],
+  [
+    'carrier',
+    async () => {
+      const { carrierConnect, carrierList, carrierDisconnect } = await import('./carrier.ts')
+      return [carrierConnect, carrierList, carrierDisconnect]
+    },
+  ],
+  [
+    'shipment',
+    async () => {
+      const { shipmentList, shipmentShow, shipmentClose, shipmentCallbacks } = await import('./shipment.ts')
+      return [shipmentList, shipmentShow, shipmentClose, shipmentCallbacks]
+    },
+  ],
+  [
+    'surge',
+    async () => {
+      const { surgeShow, surgeFreeze, surgeOverride, surgeClear } = await import('./surge.ts')
+      return [surgeShow, surgeFreeze, surgeOverride, surgeClear]
+    },
+  ],
+  ['event', async () => [(await import('./event.ts')).eventTest]],
+  [
+    'delivery',
+    async () => {
+      const { deliveryList, deliveryShow, deliveryReplay } = await import('./delivery.ts')
+      return [deliveryList, deliveryShow, deliveryReplay]
+    },
+  ],
+  ['notification', async () => [(await import('./notification.ts')).notificationList]],
+  ['audit', async () => [(await import('./audit.ts')).auditList]],
+  ['seed', async () => [(await import('./seed.ts')).seed]],
+  ['listen', async () => [(await import('./listen.ts')).listen]],
+])
+
+/** None for a noun there is not. */
+export async function commandsOf(noun: string): Promise<readonly Command[]> {
+  return (await loaders.get(noun)?.()) ?? []
+}
+
+export async function allCommands(): Promise<readonly Command[]> {
+  return (await Promise.all([...loaders.keys()].map(commandsOf))).flat()
+}

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { commands } from '../../src/cli/commands.ts'
+import { allCommands, commandsOf } from '../../src/cli/commands.ts'
 import { helpOf } from '../../src/cli/help.ts'
 import { commerce } from './commerce.ts'
 
 /** Nothing listens there: what is judged here must not need a database. */
 const nowhere = 'postgres://127.0.0.1:1/none'
+
+const commands = await allCommands()
 
 test.each(
   commands.map((command) => [command.name, command] as const),
@@ -17,6 +19,11 @@ test.each(
     expect(help).toContain(meaning)
   }
   expect(help).toContain(command.summary)
+})
+
+test.each(commands.map(({ name }) => name))('%s is found under its first word', async (name) => {
+  const [noun = ''] = name.split(' ')
+  expect((await commandsOf(noun)).map((command) => command.name)).toContain(name)
 })
 
 test('a command’s help needs neither its options nor a database', async () => {

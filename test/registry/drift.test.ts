@@ -23,9 +23,9 @@ function isSource(name: string): boolean {
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-test('a generated file that was edited by hand is shown, with the command that mends it', async () => {
-  const edited = await withEdit('openapi.json', 'List orders, newest first.', 'List orders, oldest first.', () =>
-    run(process.execPath, ['scripts/generate.ts', '--check'], copy),
+test('a generated file that was edited by hand is shown, with the command that mends it', async ({ signal }) => {
+  const edited = await withEdit(['openapi.json', 'List orders, newest first.', 'List orders, oldest first.'], () =>
+    run(process.execPath, ['scripts/generate.ts', '--check'], { signal }),
   )
   expect(edited.exitCode).toBe(1)
   expect(edited.output).toContain('openapi.json:')
@@ -34,13 +34,13 @@ test('a generated file that was edited by hand is shown, with the command that m
   expect(edited.output).toContain('Run `npm run generate` and commit the result.')
 })
 
-test('a page that is missing and a page that nothing generates are named', async () => {
+test('a page that is missing and a page that nothing generates are named', async ({ signal }) => {
   const [missing, leftOver] = ['generated/reference/errors/order_not_found.md', 'generated/reference/errors/no_more.md']
   const before = await readFile(join(copy, missing), 'utf8')
   await rm(join(copy, missing))
   await writeFile(join(copy, leftOver), '# no_more\n')
   try {
-    const checked = await run(process.execPath, ['scripts/generate.ts', '--check'], copy)
+    const checked = await run(process.execPath, ['scripts/generate.ts', '--check'], { signal })
     expect(checked.exitCode).toBe(1)
     expect(checked.output).toContain(`${missing}: is missing`)
     expect(checked.output).toContain(`${leftOver}: nothing generates it any more`)
@@ -50,48 +50,51 @@ test('a page that is missing and a page that nothing generates are named', async
   }
 })
 
-test('an operation without a handler does not compile', async () => {
-  const edited = await withEdit('src/http/implementations.ts', '  getRefund,\n', '', compile)
+/** Each in a file of its own, so that one run of the compiler tells of all three. */
+const mistakes = [
+  // An operation without a handler.
+  ['src/http/implementations.ts', '  getRefund,\n', ''],
+  // A refusal that the operation does not declare.
+  ['src/http/refunds.ts', "'refund_not_found'", "'customer_not_found'"],
+  // A field that is added to a reply and not given.
+  ['registry/refunds.ts', '    id: RefundId,\n', '    id: RefundId,\n    colour: z.string(),\n'],
+] as const
+
+/** The compiler keeps both cores busy for a quarter of a minute, and the machine may have other work. */
+const compileMs = 180_000
+
+test('a missing handler, an undeclared refusal and a field that is not given do not compile', {
+  timeout: compileMs,
+}, async ({ signal }) => {
+  // TypeScript 7, the native compiler: the same errors in a fraction of the time.
+  const compile = () => run(process.execPath, ['node_modules/ts7/bin/tsc', '--noEmit', '-p', '.'], { signal })
+  const [handler, refusal, field] = mistakes
+  const edited = await withEdit(handler, () => withEdit(refusal, () => withEdit(field, compile)))
   expect(edited.exitCode).not.toBe(0)
   expect(edited.output).toMatch(/src\/http\/implementations\.ts\(\d+,\d+\): error .*getRefund/)
-})
-
-test('a refusal the operation does not declare does not compile', async () => {
-  const edited = await withEdit('src/http/refunds.ts', "'refund_not_found'", "'customer_not_found'", compile)
-  expect(edited.exitCode).not.toBe(0)
   expect(edited.output).toMatch(/src\/http\/refunds\.ts\(\d+,\d+\): error .*customer_not_found/)
-})
-
-test('a field that is added to a reply and not given does not compile', async () => {
-  const edited = await withEdit(
-    'registry/refunds.ts',
-    '    id: RefundId,\n',
-    '    id: RefundId,\n    colour: z.string(),\n',
-    compile,
-  )
-  expect(edited.exitCode).not.toBe(0)
   expect(edited.output).toMatch(/error .*colour/)
 })
-
-/** TypeScript 7, the native compiler: the same errors in a fraction of the time. */
-function compile(): Promise<Run> {
-  return run(process.execPath, ['node_modules/ts7/bin/tsc', '--noEmit', '-p', '.'], copy)
-}
 
 interface Run {
   readonly exitCode: number
   readonly output: string
 }
 
-function run(command: string, options: readonly string[], folder: string): Promise<Run> {
+/** In the copy. A program whose test has run out of time ends with it. */
+function run(command: string, options: readonly string[], { signal }: { signal: AbortSignal }): Promise<Run> {
   return new Promise((resolve) => {
-    const child = execFile(command, options, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (_, output, errors) =>
+    const settings = { cwd: copy, maxBuffer: 64 * 1024 * 1024, signal, killSignal: 'SIGKILL' } as const
+    const child = execFile(command, options, settings, (_, output, errors) =>
       resolve({ exitCode: child.exitCode ?? -1, output: output + errors }),
     )
   })
 }
 
-async function withEdit(path: string, found: string, replaced: string, act: () => Promise<Run>): Promise<Run> {
+async function withEdit(
+  [path, found, replaced]: readonly [path: string, found: string, replaced: string],
+  act: () => Promise<Run>,
+): Promise<Run> {
   const file = join(copy, path)
   const before = await readFile(file, 'utf8')
   expect(before).toContain(found)
