@@ -15,12 +15,12 @@ export function indexPage(guides: readonly Page[]): Page {
     title: 'Commerce Service',
     summary: 'A JSON API for orders, products, customers, discounts, refunds, parcels and signed webhooks.',
     kind: 'page',
-    words: ['quick start', 'base URL', 'bearer token', 'Authorization', 'COMMERCE_TOKEN', 'Service-Dry-Run'],
+    words: ['quick start', 'base URL', 'bearer token', 'Authorization', 'COMMERCE_TOKEN', 'Service-Dry-Run', 'rate limit', '429'],
     parts: [
       'A JSON API for a shop’s orders, products, customers, discounts, refunds and parcels, with signed webhooks for what happens. Money is integer kobo; the currency is NGN.',
       `Every path begins with ${code(apiRoot)}. A token is sent as \`Authorization: Bearer …\` and carries ${link('scopes', 'scopes')}; one that begins with \`svc_test_\` sees the merchant’s test side, where ${link('carriers are made up', 'test-mode')}.`,
       '## Quick start',
-      '`npm ci && npm start` starts the service with a demo merchant. The first start prints its tokens, one of them as a line to paste, `export COMMERCE_TOKEN=svc_test_…`; behind that line every request of this reference runs as it stands.',
+      '`npm ci && npm start` starts the service with a demo merchant. The first start prints its tokens, one of them as a line to paste, `export COMMERCE_TOKEN=svc_test_…`; behind that line every request of this reference runs as it stands. What is in TypeScript is for Node 24: where yours is older, `export PATH="$PWD/node_modules/.bin:$PATH"`, in the folder of the service, lends you the one that npm brought.',
       'The three newest orders:',
       fenced(`curl -sf '${demoUrl}${apiRoot}/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`, 'sh'),
       'What an order would cost, without making it. A product that is for sale gives the `variantId`:',
@@ -75,6 +75,7 @@ const behaviour = [
   'A record with a `version` carries it as `ETag`; send that as `If-Match` to change only the version you have seen.',
   'Each operation says what happens when it is sent again, so that a lost answer is no riddle.',
   'Every answer carries `Request-Id`, every error `Service-Should-Retry` and a `docUrl` to the page of its code.',
+  'There is no rate limit. A service that is too busy answers 503 with `Retry-After`: wait that long, and send it again.',
   'Beta operations may still change. They are marked here and by the header `Beta: true`.',
 ]
 

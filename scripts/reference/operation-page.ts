@@ -194,17 +194,17 @@ function paging(endpoint: Operation): string[] {
   ]
 }
 
-/** It runs in any POSIX shell. */
+/** It runs in any POSIX shell, and in one of its own: a page that is refused ends it with an error, not as if it were the last. */
 function loop(endpoint: Operation): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOfParameter(endpoint, name))
   return [
-    'cursor=',
-    'while',
-    `  page=$(curl -sf "${demoUrl}${apiRoot}${path}?limit=100\${cursor:+&cursor=$cursor}" -H "Authorization: Bearer $COMMERCE_TOKEN")`,
+    '(cursor=',
+    'while :; do',
+    `  page=$(curl -sSf "${demoUrl}${apiRoot}${path}?limit=100\${cursor:+&cursor=$cursor}" -H "Authorization: Bearer $COMMERCE_TOKEN") || exit 1`,
     `  echo "$page"`,
     `  cursor=$(echo "$page" | sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p')`,
-    `  [ "$cursor" ]`,
-    'do :; done',
+    `  [ "$cursor" ] || break`,
+    'done)',
   ].join('\n')
 }
 

@@ -100,7 +100,7 @@ export function demoLines(demo: Demo, url: string): string {
     '',
     `curl -s '${api}/orders?limit=3' ${bearer}`,
     '',
-    `c=; while p=$(curl -s "${api}/orders?limit=25\${c:+&cursor=$c}" ${bearer}); do echo "$p" | grep -o '"number":"[^"]*"'; c=$(echo "$p" | sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p'); [ "$c" ] || break; done`,
+    `(c=; while p=$(curl -sSf "${api}/orders?limit=25\${c:+&cursor=$c}" ${bearer}); do echo "$p" | grep -o '"number":"[^"]*"'; c=$(echo "$p" | sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p'); [ "$c" ] || exit 0; done; exit 1)`,
     '',
     `curl -s -X POST ${api}/refunds ${bearer} -H 'Content-Type: application/json' -H 'Idempotency-Key: demo-refund-1' -d '${refund}'`,
     '',

@@ -48,6 +48,7 @@ async function answerFrom(site: ReferenceSite, request: Request, requestId: stri
   }
   // Its links are relative, so it has to be read in the folder of the others.
   if (pathname === '/docs.md') return elsewhere('/docs/index.md', requestId)
+  if (pathname === '/docs' && prefersMarkdown(request)) return elsewhere('/docs/index.md', requestId, 'for_this_accept')
   const entity = await site.find(pathname)
   if (!entity.isFound && pathname.endsWith('/')) {
     const bare = pathname.replace(/\/+$/, '')
@@ -59,8 +60,9 @@ async function answerFrom(site: ReferenceSite, request: Request, requestId: stri
   return responseOf(twin ?? entity, request, requestId, markdownUrl !== undefined)
 }
 
-function elsewhere(url: string, requestId: string): Response {
-  return new Response(null, { status: 308, headers: { Location: url, 'Request-Id': requestId } })
+function elsewhere(url: string, requestId: string, holds: 'for_good' | 'for_this_accept' = 'for_good'): Response {
+  const headers = { Location: url, 'Request-Id': requestId, Vary: 'Accept' }
+  return new Response(null, { status: holds === 'for_good' ? 308 : 307, headers })
 }
 
 function responseOf(entity: Entity, request: Request, requestId: string, isNegotiated = false): Response {

@@ -26,8 +26,8 @@ const searchOptions = {
 
 /** Who types a word more often wants to do something than to know what went wrong; errors are searched for by their codes. */
 const kindWeights: Readonly<Record<Page['kind'], number>> = {
-  operation: 1.8,
-  guide: 1.6,
+  operation: 2.6,
+  guide: 2.6,
   page: 1.3,
   event: 1.3,
   state: 1.1,

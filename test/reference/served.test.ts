@@ -101,6 +101,12 @@ describe('Markdown', () => {
     expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(await twin.text()).toContain('(guides/authentication.md)')
     expect(await (await get('/docs')).text()).toContain('type="text/markdown" href="/docs/index.md"')
+    const asked = await get('/docs', { Accept: 'text/markdown' })
+    expect([asked.status, asked.headers.get('location'), asked.headers.get('vary')]).toEqual([
+      307,
+      '/docs/index.md',
+      'Accept',
+    ])
   })
 
   test.for([
