@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs, promisify } from 'node:util'
 import { type Changelog, changelog } from '../../registry/changelog.ts'
+import { systemClock } from '../../src/clock.ts'
 import { firstChanges, listOf, versionAfter, withRelease } from './announcement.ts'
 import { changesBetween } from './changes.ts'
 import { readDocument } from './document.ts'
+import { objectionToDay } from './release-day.ts'
 
 /**
  * `npm run release -- --on 2026-12-01 --summary "…"`: names what has changed since the last release, moves the version,
@@ -21,8 +23,9 @@ const folder = 'generated/released'
 const current = await readDocument('openapi.json')
 const history = await readHistory()
 const last = history.data[0]
-if (last !== undefined && on < last.releasedOn) {
-  console.error(`The last release was on ${last.releasedOn}, and none lies before it.`)
+const objection = objectionToDay(on, last?.releasedOn, systemClock)
+if (objection !== undefined) {
+  console.error(objection)
   process.exit(1)
 }
 const { changes, refused } =
