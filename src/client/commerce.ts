@@ -3,6 +3,7 @@ import type { paths } from '../../generated/api.d.ts'
 import { idempotentOperations } from '../../generated/idempotent-operations.ts'
 import { withoutForeignAnswers } from './foreign-answer.ts'
 import { type ListedItem, type ListParameters, type ListPath, walkList } from './list.ts'
+import { repeatableUnder } from './repeatable.ts'
 import { type RetryOptions, retrying } from './retry.ts'
 import { type Get, knowingUnchanged } from './unchanged.ts'
 
@@ -38,7 +39,7 @@ export function createCommerce({ baseUrl, token, newKey = randomKey, ...retries 
     headers: { Authorization: `Bearer ${token}` },
     // As the document says of every list in a query: its entries are separated by commas.
     querySerializer: { array: { style: 'form', explode: false } },
-    fetch: retrying(retries),
+    fetch: retrying(repeatableUnder(baseUrl), retries),
   })
   client.use(withKey(newKey), withoutForeignAnswers)
   const list: Commerce['list'] = (path, ...[parameters]) => walkList(client, path, parameters ?? {})

@@ -21,22 +21,22 @@ const longestDelayMs = 30_000
 /** A service that asks for more patience than this is better asked by the caller, later. */
 const longestPatienceMs = 60_000
 
-/** What may be sent again although nobody knows whether the first was received. */
-const safeMethods = ['GET', 'HEAD', 'OPTIONS']
-
 /** What a proxy answers that could not reach the service, or gave up waiting for it. */
 const proxyStatuses = [502, 503, 504]
 
 /**
  * Sends a request again where the service says that it may succeed later (`Service-Should-Retry`), after as long as it asks
  * for (`Retry-After`). Where the service did not answer, or not to the end, or a proxy in its place, only what cannot happen
- * twice is sent again: what reads, and what carries an `Idempotency-Key`.
+ * twice is sent again.
  */
-export function retrying({
-  maxRetries = usualRetries,
-  wait = waitFor,
-  ...options
-}: RetryOptions): (request: Request) => Promise<Response> {
+export function retrying(
+  isRepeatable: (request: Request) => boolean,
+  { maxRetries = usualRetries, wait = waitFor, ...options }: RetryOptions,
+): (request: Request) => Promise<Response> {
+  const mayBeSentAgain = (request: Request, { status, headers }: Response): boolean => {
+    const said = headers.get('Service-Should-Retry')
+    return said === null ? proxyStatuses.includes(status) && isRepeatable(request) : said === 'true'
+  }
   const sendOnce = attempting(options)
   const attempt = async (request: Request, failures: number): Promise<Response> => {
     const isLast = failures >= maxRetries
@@ -55,15 +55,6 @@ export function retrying({
     attempt(request, 0).catch((error: unknown) => {
       throw new NoAnswerError(request, error)
     })
-}
-
-function mayBeSentAgain(request: Request, { status, headers }: Response): boolean {
-  const said = headers.get('Service-Should-Retry')
-  return said === null ? proxyStatuses.includes(status) && isRepeatable(request) : said === 'true'
-}
-
-function isRepeatable({ method, headers }: Request): boolean {
-  return safeMethods.includes(method) || headers.has('Idempotency-Key')
 }
 
 function askedDelayMs(answer: Response | undefined): number | undefined {

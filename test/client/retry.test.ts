@@ -151,6 +151,16 @@ describe('Idempotency-Key', () => {
     expect(service.seen.map(({ key }) => key)).toEqual([undefined])
   })
 
+  test('protects nothing where it is ignored, so the request is not sent again', async () => {
+    service.answers = [cut]
+    const ignored = commerce.POST('/orders/{id}/cancel', {
+      params: { path: { id: 'ord_1' }, header: { 'Idempotency-Key': 'mine' } },
+      body: { reason: 'customer' },
+    })
+    await expect(ignored).rejects.toThrow(NoAnswerError)
+    expect(service.seen.map(({ key }) => key)).toEqual(['mine'])
+  })
+
   test('is told with every answer, whether the service repeats it or not', async () => {
     service.answers = [refusal(503, 'outcome_unknown', { 'Service-Should-Retry': 'false' })]
     const result = await commerce.POST('/refunds', { body: refund })
