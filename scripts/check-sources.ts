@@ -14,7 +14,7 @@ interface Reserved {
 
 /** They run in other people's programs, which have no clock and no chance of ours. */
 const receiver = 'src/receiver/verify-webhook.ts'
-const client = ['src/client/commerce.ts', 'src/client/retry.ts']
+const client = ['src/client/attempt.ts', 'src/client/commerce.ts', 'src/client/retry.ts']
 
 const reserved: readonly Reserved[] = [
   { what: 'process.env', pattern: /process\.env/, only: ['src/config.ts'] },

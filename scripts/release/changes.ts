@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { ContractChange } from '../../registry/changelog.ts'
 import { runRedocly } from '../lint/redocly.ts'
 import { type Document, describedIn } from './document.ts'
+import { withoutLostNulls } from './lost-nulls.ts'
 import { changedMarks, type Days, type Verdict } from './marks.ts'
 import { withNamedErrors } from './named-errors.ts'
 import { stableParts } from './stable-part.ts'
@@ -42,6 +43,19 @@ const report = z.object({
 type Difference = z.infer<typeof report>['changes'][number]
 
 async function compare(base: Document, revision: Document): Promise<Difference[]> {
+  const { document, pointers } = withoutLostNulls(base, revision)
+  const never = pointers.map((path): Difference => {
+    return {
+      path,
+      kind: 'modified',
+      impact: 'minor',
+      verdicts: [{ ruleId: 'never-null', message: 'is never null any more.' }],
+    }
+  })
+  return [...(await rate(document, revision)), ...never]
+}
+
+async function rate(base: Document, revision: Document): Promise<Difference[]> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-changes-'))
   try {
     const [before, after, out] = ['before.json', 'after.json', 'report.json'].map((name) => join(folder, name))
@@ -71,14 +85,16 @@ function isTold(difference: Difference): boolean {
   return difference.impact !== 'patch' && !isOfErrors(difference) && !isOfMarks(difference)
 }
 
-/** Clients are told to expect values they do not know in what they are sent; what they send is theirs to choose. */
-function mayGrow({ path, verdicts }: Difference): boolean {
-  const isSentToThem = path.includes('/responses/') || path.startsWith('#/webhooks/')
-  return isSentToThem && verdicts.every(({ ruleId }) => ruleId === 'enum-values-added')
+/**
+ * Clients are told to expect values they do not know in what they are sent; what they send is theirs to choose. So it does
+ * not matter where a schema is first met that is used in both.
+ */
+function hasGrown({ verdicts }: Difference): boolean {
+  return verdicts.length > 0 && verdicts.every(({ ruleId }) => ruleId === 'enum-values-added')
 }
 
 function isBreaking(difference: Difference): boolean {
-  return difference.impact === 'major' && isTold(difference) && !mayGrow(difference)
+  return difference.impact === 'major' && isTold(difference) && !hasGrown(difference)
 }
 
 function told(difference: Difference, base: Document): ContractChange {
@@ -100,6 +116,7 @@ function placeOf(pointer: string, base: Document) {
     .slice(2)
     .split('/')
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (root === 'components' && method !== undefined) return { subject: null, place: method, within: wordsFor(rest) }
   if (root !== 'paths' && root !== 'webhooks')
     return { subject: null, place: at === '' ? 'The document' : at, within: '' }
   const place = root === 'webhooks' ? `The event ${at}` : `${method?.toUpperCase() ?? 'Every method of'} ${at}`

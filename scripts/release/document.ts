@@ -5,12 +5,26 @@ import { z } from 'zod'
 
 const operation = z.looseObject({
   operationId: z.string(),
+  tags: z.array(z.string()).optional(),
+  parameters: z
+    .array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean().optional(), schema: z.unknown() }))
+    .optional(),
+  requestBody: z.unknown().optional(),
+  'x-emits': z.array(z.string()).optional(),
+  'x-state-machine': z
+    .looseObject({ field: z.string(), transitions: z.record(z.string(), z.array(z.string())) })
+    .optional(),
   'x-stability': z.enum(['stable', 'beta']),
   'x-required-scope': z.string().optional(),
   'x-idempotency': z.string().optional(),
   deprecated: z.boolean().optional(),
   'x-deprecation': z.object({ since: z.string(), sunset: z.string().optional() }).optional(),
-  responses: z.record(z.string(), z.unknown()),
+  responses: z.record(
+    z.string(),
+    z.looseObject({
+      headers: z.record(z.string(), z.looseObject({ required: z.boolean().optional() })).optional(),
+    }),
+  ),
 })
 
 const methods = z.record(z.string(), operation)
@@ -23,7 +37,7 @@ const shape = z.looseObject({
 })
 
 export type Document = z.infer<typeof shape>
-type DocumentOperation = z.infer<typeof operation>
+export type DocumentOperation = z.infer<typeof operation>
 
 export function parseDocument(text: string): Document {
   return shape.parse(JSON.parse(text))
@@ -37,6 +51,8 @@ export async function readDocument(path: string): Promise<Document> {
 export interface Described {
   readonly name: string
   readonly place: string
+  /** An event, which is sent to those who would else ask. */
+  readonly isPushed: boolean
   readonly operation: DocumentOperation
 }
 
@@ -45,11 +61,17 @@ export function describedIn({ paths, webhooks }: Document): Described[] {
     Object.entries(byMethod).map(([method, each]) => ({
       name: each.operationId,
       place: `${method.toUpperCase()} ${path}`,
+      isPushed: false,
       operation: each,
     })),
   )
   const pushed = Object.entries(webhooks).flatMap(([kind, byMethod]) =>
-    Object.values(byMethod).map((each) => ({ name: kind, place: `The event ${kind}`, operation: each })),
+    Object.values(byMethod).map((each) => ({
+      name: kind,
+      place: `The event ${kind}`,
+      isPushed: true,
+      operation: each,
+    })),
   )
   return [...called, ...pushed]
 }

@@ -1,5 +1,6 @@
 import type { ContractChange } from '../../registry/changelog.ts'
 import { codesOf, type Described, type Document, describedIn } from './document.ts'
+import { changedPromises } from './promises.ts'
 
 /** What one document changes of another. */
 export interface Verdict {
@@ -16,7 +17,7 @@ export interface Days {
   readonly lastOn: string
 }
 
-/** The changes that a general tool does not see, because they stand in words of our own: which errors, scopes and promises. */
+/** The changes that a general tool does not see or takes for harmless: which errors, scopes and promises. */
 export function changedMarks(base: Document, revision: Document, days: Days): Verdict {
   const before = new Map(describedIn(base).map((each) => [each.name, each]))
   const verdicts = describedIn(revision).flatMap((after) => {
@@ -62,9 +63,10 @@ function marksOf({ base, known }: Before, { revision, after }: After, days: Days
     ...(was['x-required-scope'] === operation['x-required-scope']
       ? []
       : [change('changed', `needs the scope ${operation['x-required-scope'] ?? 'none'}`, true)]),
-    ...changedCodes(codesOf(base, was), codesOf(revision, operation)).map(({ what, isBreaking }) =>
-      change('changed', what, isBreaking),
-    ),
+    ...[
+      ...changedCodes(codesOf(base, was), codesOf(revision, operation)),
+      ...changedPromises({ document: base, described: known }, { document: revision, described: after }),
+    ].map(({ what, isBreaking }) => change('changed', what, isBreaking)),
   ]
   return {
     changes: [...changes, ...deprecation.map(({ told }) => told)],

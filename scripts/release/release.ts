@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs, promisify } from 'node:util'
 import { changelog } from '../../registry/changelog.ts'
+import { systemClock } from '../../src/clock.ts'
 import { firstChanges, listOf, versionAfter, withRelease } from './announcement.ts'
 import { digestsText, editsOf, readBaseline } from './baseline.ts'
 import { changesBetween } from './changes.ts'
 import { parseDocument, readDocument } from './document.ts'
+import { objectionToDay } from './release-day.ts'
 
 /**
  * `npm run release -- --on 2026-12-01 --summary "…"`: names what has changed since the last release, moves the version,
@@ -29,8 +31,9 @@ if (edits.length > 0) {
 }
 const history = changelog.parse(JSON.parse(baseline?.texts['changelog.json'] ?? '{"data":[]}'))
 const [last] = history.data
-if (last !== undefined && on < last.releasedOn) {
-  console.error(`The last release was on ${last.releasedOn}, and none lies before it.`)
+const objection = objectionToDay(on, last?.releasedOn, systemClock)
+if (objection !== undefined) {
+  console.error(objection)
   process.exit(1)
 }
 const { changes, refused } =

@@ -34,7 +34,8 @@ function without(document: Document, names: ReadonlySet<string>): Document {
 
 const reference = /"#\/components\/schemas\/(\w+)"/g
 
-function reachedFrom(document: Document, start: object): ReadonlySet<string> {
+/** The names of the schemas that are used there, and by those that are. */
+export function reachedFrom(document: Document, start: object): ReadonlySet<string> {
   const reached = new Set<string>()
   const open: unknown[] = [start]
   while (open.length > 0) {

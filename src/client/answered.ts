@@ -1,21 +1,23 @@
 import { CommerceError, type ErrorBody } from './error.ts'
+import type { Unchanged } from './unchanged.ts'
 
 export type Result<Data> =
-  | { readonly data: Data; readonly error?: never }
-  | { readonly data?: never; readonly error: ErrorBody | undefined }
+  | { readonly data: Data; readonly error?: never; readonly response?: Response }
+  | { readonly data?: never; readonly error: ErrorBody; readonly response?: Response }
 
-/** The record itself, where a refusal should be thrown: `answered(await commerce.GET('/orders/{id}', …))`. */
-export function answered<Data>(result: Result<Data>): NonNullable<Data> {
-  const { data } = result
-  // Every answer is an object. Without `exactOptionalPropertyTypes` the compiler counts the refusal's missing one among them.
-  if (data !== undefined && data !== null) return data
-  // What is no error of the API, such as a page of a proxy in between, has no body of one.
-  if (!isErrorBody(result.error)) throw new Error('Something other than the API answered.', { cause: result.error })
-  throw new CommerceError(result.error)
-}
+/** Each outcome by itself, so that it is the same to compilers that know `exactOptionalPropertyTypes` and to others. */
+type RecordOf<Outcome> = Outcome extends { readonly data?: never; readonly error?: never }
+  ? undefined
+  : Outcome extends { readonly data: infer Data }
+    ? NonNullable<Data>
+    : never
 
-function isErrorBody(body: unknown): body is ErrorBody {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return false
-  const { error } = body
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+/**
+ * The record itself, where a refusal should be thrown: `answered(await commerce.GET('/orders/{id}', …))`. Nothing where
+ * `If-None-Match` was sent, and what the caller has is still so.
+ */
+export function answered<Outcome extends Result<unknown> | Unchanged>(result: Outcome): RecordOf<Outcome>
+export function answered({ data, error, response }: Result<unknown> | Unchanged): unknown {
+  if (error !== undefined) throw new CommerceError(error, response?.headers.get('Idempotency-Key') ?? undefined)
+  return data
 }

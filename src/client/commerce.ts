@@ -1,8 +1,11 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { paths } from '../../generated/api.d.ts'
 import { idempotentOperations } from '../../generated/idempotent-operations.ts'
+import { withoutForeignAnswers } from './foreign-answer.ts'
 import { type ListedItem, type ListParameters, type ListPath, walkList } from './list.ts'
+import { repeatableUnder } from './repeatable.ts'
 import { type RetryOptions, retrying } from './retry.ts'
+import { type Get, knowingUnchanged } from './unchanged.ts'
 
 export interface CommerceOptions extends RetryOptions {
   /** The versioned root, such as `https://api.example.com/api/v1`. */
@@ -15,9 +18,11 @@ export interface CommerceOptions extends RetryOptions {
 
 /**
  * Every operation of the document as `GET`, `POST`, `PATCH` and `DELETE` of openapi-fetch, typed by the document:
- * `{ data, error, response }`, whose `error.error.code` is one of those that the operation documents.
+ * `{ data, error, response }`, whose `error.error.code` is one of those that the operation documents. Both are missing where
+ * `If-None-Match` is answered 304. Whatever is no answer of the API is thrown, as NoAnswerError or ForeignAnswerError.
  */
-export interface Commerce extends Client<paths> {
+export interface Commerce extends Pick<Client<paths>, 'POST' | 'PATCH' | 'DELETE' | 'use' | 'eject'> {
+  readonly GET: Get
   /**
    * The records of a list, however many pages they take:
    * `for await (const order of commerce.list('/orders', { query: { status: ['pending'] } }))`.
@@ -34,11 +39,11 @@ export function createCommerce({ baseUrl, token, newKey = randomKey, ...retries 
     headers: { Authorization: `Bearer ${token}` },
     // As the document says of every list in a query: its entries are separated by commas.
     querySerializer: { array: { style: 'form', explode: false } },
-    fetch: retrying(retries),
+    fetch: retrying(repeatableUnder(baseUrl), retries),
   })
-  client.use(withKey(newKey))
+  client.use(withKey(newKey), withoutForeignAnswers)
   const list: Commerce['list'] = (path, ...[parameters]) => walkList(client, path, parameters ?? {})
-  return Object.assign(client, { list })
+  return { ...client, GET: knowingUnchanged(client.GET), list }
 }
 
 /** Which operations honour a key is read from the document, so a newly idempotent one is protected by an update. */

@@ -13,11 +13,14 @@ export type ErrorCode = ErrorBody['error']['code']
 export class CommerceError extends Error {
   override readonly name = 'CommerceError'
   readonly body: ErrorBody
+  /** What the request carried. Where the outcome is unknown, whoever repeats it sends this very key. */
+  readonly idempotencyKey: string | undefined
 
-  constructor(body: ErrorBody) {
+  constructor(body: ErrorBody, idempotencyKey?: string) {
     const { code, message, requestId } = body.error
     super(`${code}: ${message} (${requestId})`)
     this.body = body
+    this.idempotencyKey = idempotencyKey
   }
 
   get code(): ErrorCode {

@@ -28,20 +28,21 @@ type QueryOf<Path extends ListPath> =
 type PathOf<Path extends ListPath> =
   ParametersOf<Path> extends { path: infer Names } ? { path: Names } : { path?: never }
 
-export type ListParameters<Path extends ListPath> = { query?: QueryOf<Path> } & PathOf<Path>
+/** The signal ends the walk: the page that is under way, and all after it. */
+export type ListParameters<Path extends ListPath> = { query?: QueryOf<Path>; signal?: AbortSignal } & PathOf<Path>
 
 /**
  * Every record of a list, page after page, each fetched when the one before is used up. Stops when the loop is left; throws
- * CommerceError when a page is refused, and another error where something else than the API answered.
+ * CommerceError when a page is refused, and what any call throws where something else than the API answered, or nothing.
  */
 export async function* walkList<Path extends ListPath>(
   client: Client<paths>,
   path: Path,
-  { query, ...others }: { readonly query?: unknown; readonly path?: unknown },
+  { query, signal, ...others }: { readonly query?: unknown; readonly path?: unknown; readonly signal?: AbortSignal },
 ): AsyncGenerator<ListedItem<Path>, void, undefined> {
   for (let cursor: string | undefined; ; ) {
     const params = { ...others, query: { ...Object(query), ...(cursor === undefined ? {} : { cursor }) } }
-    const { data, pagination } = await pageOf(client, path, params)
+    const { data, pagination } = await pageOf(client, path, { params, ...(signal === undefined ? {} : { signal }) })
     yield* data
     // Spec 4.1: until there are no more. Without a cursor the next page would be the first again.
     if (!pagination.hasMore || pagination.cursor === null) return
@@ -53,7 +54,7 @@ export async function* walkList<Path extends ListPath>(
  * The compiler cannot follow one path’s parameters and answer through a loop over all lists. Both were checked where the
  * list was asked for, and every list has this shape by ListPath.
  */
-async function pageOf<Path extends ListPath>(client: Client<paths>, path: Path, params: object) {
+async function pageOf<Path extends ListPath>(client: Client<paths>, path: Path, init: object) {
   type Asked = (path: Path, init: object) => Promise<Result<Page<ListedItem<Path>>>>
-  return answered(await (client.GET as unknown as Asked)(path, { params }))
+  return answered(await (client.GET as unknown as Asked)(path, init))
 }

@@ -1,42 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { changesBetween } from '../../scripts/release/changes.ts'
-import { parseDocument } from '../../scripts/release/document.ts'
+import { type Case, deprecate, judge, judgeAll, type Loose, schema } from '../support/judged-contract.ts'
 
-const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
-
-// biome-ignore lint/suspicious/noExplicitAny: the changes below reach into a document whose shape each of them knows.
-type Loose = any
-
-/** What the gate says of the contract with one change. */
-async function judge(change: (document: Loose) => void, before: (document: Loose) => void = () => undefined) {
-  const base: Loose = JSON.parse(text)
-  before(base)
-  const revision = structuredClone(base)
-  change(revision)
-  return changesBetween(parseDocument(JSON.stringify(base)), parseDocument(JSON.stringify(revision)), days)
-}
-
-const days = { on: '2027-12-01', lastOn: '2027-11-01' }
-
-const deprecate = (operation: Loose, mark: { readonly since: string; readonly sunset?: string }) => {
-  operation.deprecated = true
-  operation['x-deprecation'] = { ...mark, advice: 'Call another.' }
-}
-
-const schema = (document: Loose, name: string) => document.components.schemas[name]
-
-interface Case {
-  readonly change: (document: Loose) => void
-  /** What the gate has to say of it. */
-  readonly told: object
-}
-
-/** Outside tools start slowly, so the changes of a group are judged in one go. Each is in a place of its own. */
-const judgeAll = (cases: Readonly<Record<string, Case>>, before?: (document: Loose) => void) => {
-  return judge((document) => {
-    for (const { change } of Object.values(cases)) change(document)
-  }, before)
+/** A member that may be null, without that. */
+const neverNull = ({ properties }: Loose, name: string) => {
+  properties[name] = properties[name].anyOf.find(({ type }: Loose) => type !== 'null')
 }
 
 const told = (what: string) => ({ what: expect.stringContaining(what) })
@@ -141,6 +108,60 @@ describe('what breaks those who rely on the last release', async () => {
       change: (d) => deprecate(d.paths['/customers'].get, { since: '2027-01-01', sunset: '2028-01-01' }),
       told: { kind: 'deprecated', subject: 'listCustomers', ...told('from 2028-01-01 on, which was 2028-06-01') },
     },
+    'a null that a request may no longer say': {
+      change: (d) => neverNull(schema(d, 'CustomerPatch'), 'note'),
+      told: { subject: 'updateCustomer', ...told('`note`') },
+    },
+    'another default of a query': {
+      change: (d) => {
+        d.paths['/events'].get.parameters.find(({ name }: Loose) => name === 'limit').schema.default = 50
+      },
+      told: { subject: 'listEvents', what: 'GET /events takes 50 where `query.limit` is left out, which was 25.' },
+    },
+    'another default of a body': {
+      change: (d) => {
+        schema(d, 'DispatchInput').properties.undeliverableAction.default = 'hold'
+      },
+      told: { subject: 'dispatchShipment', ...told('takes "hold" where `body.undeliverableAction` is left out') },
+    },
+    'a default that is gone': {
+      change: (d) => delete schema(d, 'Failover').properties.maxAttempts.default,
+      told: { subject: 'dispatchShipment', ...told('no longer says what it takes where `body.failover.maxAttempts`') },
+    },
+    'a header that an event no longer carries': {
+      change: (d) => {
+        const { post } = d.webhooks['order.refunded']
+        post.parameters = post.parameters.filter(({ name }: Loose) => name !== 'Service-Signature')
+      },
+      told: { subject: 'order.refunded', ...told('no longer carries the header Service-Signature') },
+    },
+    'a header that an event may come without': {
+      change: (d) => {
+        d.webhooks['order.status_changed'].post.parameters.find(({ name }: Loose) => name === 'webhook-id').required =
+          false
+      },
+      told: { subject: 'order.status_changed', ...told('may come without the header webhook-id') },
+    },
+    'a header that an answer may come without': {
+      change: (d) => {
+        d.paths['/discounts/{id}'].get.responses['200'].headers['Request-Id'].required = false
+      },
+      told: { subject: 'getDiscount', ...told('may answer 200 without the header Request-Id') },
+    },
+    'an event that an operation no longer emits': {
+      change: (d) => delete d.paths['/orders/{id}/cancel'].post['x-emits'],
+      told: { subject: 'cancelOrder', ...told('no longer emits order.status_changed') },
+    },
+    'a move that a record can no longer make': {
+      change: (d) => d.paths['/products/{id}'].get['x-state-machine'].transitions.active.pop(),
+      told: { subject: 'getProduct', ...told('no longer lets `status` move from active to archived') },
+    },
+    'another tag': {
+      change: (d) => {
+        d.paths['/discounts'].get.tags = ['Vouchers']
+      },
+      told: { subject: 'listDiscounts', ...told('no longer stands under Discounts') },
+    },
   }
   const { changes, refused } = await judgeAll(cases, (d) => {
     deprecate(d.paths['/orders/{id}'].get, { since: '2026-12-02', sunset: '2027-12-02' })
@@ -229,6 +250,53 @@ describe('what a release may bring', async () => {
         post.parameters.push({ name: 'zone', in: 'query', required: true, schema: { type: 'string' } })
       },
       told: { kind: 'stable', subject: 'schedulePredictively' },
+    },
+    'another value of what requests and answers have': {
+      change: (d) => schema(d, 'PaymentMethod').enum.push('cowries'),
+      told: { kind: 'changed', isBreaking: false, ...told('cowries') },
+    },
+    'a member of an answer that is never null any more': {
+      change: (d) => neverNull(schema(d, 'Customer'), 'note'),
+      told: { kind: 'changed', isBreaking: false, what: 'Customer, note: is never null any more.' },
+    },
+    'a default that was not said': {
+      change: (d) => {
+        d.paths['/events'].get.parameters.find(({ name }: Loose) => name === 'event').schema.default = 'order.created'
+      },
+      told: {
+        isBreaking: false,
+        subject: 'listEvents',
+        ...told('takes "order.created" where `query.event` is left out'),
+      },
+    },
+    'a header that an event always carries now': {
+      change: (d) => {
+        const header = { name: 'webhook-attempt', in: 'header', required: true, schema: { type: 'string' } }
+        d.webhooks['order.created'].post.parameters.push(header)
+      },
+      told: { kind: 'added', isBreaking: false, subject: 'order.created' },
+    },
+    'another event that an operation emits': {
+      change: (d) => d.paths['/discounts'].post['x-emits'].push('order.created'),
+      told: { isBreaking: false, subject: 'createDiscount', what: 'POST /discounts emits order.created.' },
+    },
+    'another move that a record can make': {
+      change: (d) => d.paths['/products/{id}'].get['x-state-machine'].transitions.active.push('draft'),
+      told: { isBreaking: false, subject: 'getProduct', ...told('lets `status` move from active to draft') },
+    },
+    'another default of a beta operation': {
+      change: (d) => {
+        schema(d, 'ScheduleInput').properties.dryRun.default = true
+      },
+      told: { isBreaking: true, subject: 'schedulePredictively', ...told('`body.dryRun`') },
+    },
+    'an error that is no longer answered, and the headers that came with it': {
+      change: (d) => delete d.paths['/discounts/{id}'].get.responses['404'],
+      told: {
+        kind: 'changed',
+        subject: 'getDiscount',
+        what: 'GET /discounts/{id} no longer answers discount_not_found.',
+      },
     },
   }
   const { changes, refused } = await judgeAll(cases, (d) => {

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import type { components } from '../../generated/api.d.ts'
+import { answered } from '../../src/client/answered.ts'
+import { type Commerce, createCommerce } from '../../src/client/commerce.ts'
+import { useApi } from '../support/api.ts'
+import { carriersOf, testCarrier } from '../support/carrier.ts'
+import { keepShipment } from '../support/shipment.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { tell } from '../support/told.ts'
+
+/** What is asked with `If-None-Match` and is still so is an outcome of its own. */
+
+const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
+type Tracking = components['schemas']['Tracking']
+
+let shop: Shop
+let commerce: Commerce
+beforeAll(async () => {
+  shop = await openShop(started().context)
+  commerce = createCommerce({ baseUrl: `${started().url}/api/v1`, token: shop.token })
+})
+
+const track = (id: string, etag: string) => {
+  return commerce.GET('/logistics/shipments/{id}/track', {
+    params: { path: { id }, header: { 'If-None-Match': etag } },
+  })
+}
+
+async function open() {
+  const key = await keepShipment(started(), shop)
+  const path = { id: key.id }
+  const first = await commerce.GET('/logistics/shipments/{id}/track', { params: { path } })
+  expectTypeOf(answered(first)).toEqualTypeOf<Tracking>()
+  return { key, etag: first.response.headers.get('ETag') ?? '', tracking: answered(first) }
+}
+
+describe('a shipment that is tracked', () => {
+  test('is neither a record nor an error while it is as it was', async () => {
+    const { key, etag } = await open()
+    const { data, error, response } = await track(key.id, etag)
+    expectTypeOf(data).toEqualTypeOf<Tracking | undefined>()
+    expect([response.status, data, error]).toEqual([304, undefined, undefined])
+    expect(response.headers.get('ETag')).toBe(etag)
+  })
+
+  test('is nothing to `answered` while it is as it was, and the new record then', async () => {
+    const { key, etag, tracking } = await open()
+    expect(answered(await track(key.id, etag))).toBe(undefined)
+    await tell(started(), shop, key, { status: 'courier_assigned' })
+    const later = answered(await track(key.id, etag))
+    expectTypeOf(later).toEqualTypeOf<Tracking | undefined>()
+    expect(later?.version).toBeGreaterThan(tracking.version)
+  })
+
+  test('may be asked so by any header that is given', async () => {
+    const { key, etag } = await open()
+    const asked = await commerce.GET('/logistics/shipments/{id}', {
+      params: { path: { id: key.id } },
+      headers: { 'If-None-Match': (await shipmentTag(key.id)) ?? etag },
+    })
+    expectTypeOf(asked.data).toEqualTypeOf<components['schemas']['Shipment'] | undefined>()
+    expect(answered(asked)).toBe(undefined)
+  })
+})
+
+test('a record that is never 304 is there where there is no error', async () => {
+  const { data, error } = await commerce.GET('/products', { headers: { 'If-None-Match': '"v1"' } })
+  if (error !== undefined) throw new Error(error.error.code)
+  expectTypeOf(data.data).toEqualTypeOf<components['schemas']['Product'][]>()
+  expect(data.data).toEqual([])
+})
+
+async function shipmentTag(id: string) {
+  const { response } = await commerce.GET('/logistics/shipments/{id}', { params: { path: { id } } })
+  return response.headers.get('ETag')
+}

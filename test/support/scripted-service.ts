@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterEach, beforeEach } from 'vitest'
+import { type Commerce, type CommerceOptions, createCommerce } from '../../src/client/commerce.ts'
+import { addressOf } from './api.ts'
+
+export type Answer = (outgoing: ServerResponse, incoming: IncomingMessage) => void
+
+interface Seen {
+  readonly method: string | undefined
+  readonly key: string | undefined
+  readonly body: string
+}
+
+export interface ScriptedService {
+  /** One for each request, and the last again from then on. */
+  answers: Answer[]
+  /** The requests that came. */
+  readonly seen: Seen[]
+  /** How long the client has waited between them. */
+  readonly waits: number[]
+  /** Clients of it wait for nothing, and name their keys `key-1`, `key-2`. */
+  client(options?: Partial<CommerceOptions>): Commerce
+}
+
+/** A real server that answers as it is told, for each test a new one. */
+export function useScriptedService(): ScriptedService {
+  let baseUrl = ''
+  let close = async () => {}
+  let keys = 0
+  const service: ScriptedService = {
+    answers: [],
+    seen: [],
+    waits: [],
+    client: (options) =>
+      createCommerce({
+        baseUrl,
+        token: 'svc_test_1',
+        newKey: () => `key-${++keys}`,
+        wait: async (delayMs) => void service.waits.push(delayMs),
+        ...options,
+      }),
+  }
+  beforeEach(async () => {
+    for (const list of [service.answers, service.seen, service.waits]) list.length = 0
+    keys = 0
+    const server = createServer((incoming, outgoing) => {
+      let body = ''
+      incoming.on('data', (chunk) => (body += chunk))
+      incoming.on('end', () => {
+        const answer = service.answers[Math.min(service.seen.length, service.answers.length - 1)]
+        service.seen.push({ method: incoming.method, key: incoming.headers['idempotency-key']?.toString(), body })
+        answer?.(outgoing, incoming)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    baseUrl = `http://127.0.0.1:${addressOf(server.address()).port}/api/v1`
+    close = () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections())
+  })
+  afterEach(() => close())
+  return service
+}
+
+/** An answer of the API, or of somebody who looks like it. */
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return (outgoing) => {
+    outgoing.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+}
+
+export function refusal(status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  const error = { type: 'api_error', code, status, message: 'No.', details: {}, requestId: 'req_1', docUrl: '/docs' }
+  return json(status, { error }, headers)
+}
+
+/** What a proxy answers in place of the service. */
+export function html(status: number, text: string): Answer {
+  return (outgoing) => {
+    outgoing.writeHead(status, { 'Content-Type': 'text/html' }).end(text)
+  }
+}
+
+/** A page of a list with nothing in it. */
+export const emptyPage = json(200, { data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
+
+/** The connection is cut before anything was answered. */
+export const cut: Answer = (_, incoming) => incoming.socket.destroy()
+
+/** The connection is cut in the middle of a body whose headers said that all was well. */
+export function brokenOff(status: number): Answer {
+  return (outgoing, incoming) => {
+    outgoing.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': '100' })
+    outgoing.write('{"id":"rfd_', () => incoming.socket.destroy())
+  }
+}
