@@ -106,6 +106,8 @@ const postpone = writing<BegunLook & { nextLookAt: Timestamp | null; overStatuse
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
       and next_look_at is not distinct from ${p.seenLookAt}::timestamptz
+      -- What its order has called off meanwhile is looked at when that said, were it the very moment that was seen.
+      and not (cancel_requested_at is not null and status in ('scheduled', 'dispatching'))
       -- Of one that goes on there is always something left to do: its claim runs out, and somebody looks again.
       and (${p.nextLookAt}::timestamptz is not null or status = any(${p.overStatuses}::text[]))`,
 )
