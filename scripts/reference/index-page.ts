@@ -15,7 +15,16 @@ export function indexPage(guides: readonly Page[]): Page {
     title: 'Commerce Service',
     summary: 'A JSON API for orders, products, customers, discounts, refunds, parcels and signed webhooks.',
     kind: 'page',
-    words: ['quick start', 'base URL', 'bearer token', 'Authorization', 'COMMERCE_TOKEN', 'Service-Dry-Run', 'rate limit', '429'],
+    words: [
+      'quick start',
+      'base URL',
+      'bearer token',
+      'Authorization',
+      'COMMERCE_TOKEN',
+      'Service-Dry-Run',
+      'rate limit',
+      '429',
+    ],
     parts: [
       'A JSON API for a shop’s orders, products, customers, discounts, refunds and parcels, with signed webhooks for what happens. Money is integer kobo; the currency is NGN.',
       `Every path begins with ${code(apiRoot)}. A token is sent as \`Authorization: Bearer …\` and carries ${link('scopes', 'scopes')}; one that begins with \`svc_test_\` sees the merchant’s test side, where ${link('carriers are made up', 'test-mode')}.`,

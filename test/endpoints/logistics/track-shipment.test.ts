@@ -218,13 +218,17 @@ describe('waiting', () => {
 
   test('ends with a new position', async () => {
     const { api, place, track } = await open({ status: 'in_transit' })
-    const waiting = track('?wait=25', { 'If-None-Match': 'W/"1.0"' })
+    // The first one comes with news of its own, which would end the waiting too.
+    await place()
+    const waiting = track('?wait=25', { 'If-None-Match': 'W/"2.1"' })
     await waits(1)
     api.clock.advance(7_000)
-    await place()
+    await place(6.2)
     const asOf = toTimestamp(api.clock.nowMs())
-    expect((await waiting).body).toMatchObject({
-      positionNumber: 1,
+    const moved = await waiting
+    expect(moved.headers.get('etag')).toBe('W/"2.2"')
+    expect(moved.body).toMatchObject({
+      positionNumber: 2,
       asOf,
       position: { recordedAt: asOf, ageSeconds: 0 },
     })
