@@ -22,12 +22,19 @@ export interface Generator {
 /** An optional field that no example shows is tried so often. */
 const addedPercent = 12
 
-export function generateValue(generator: Generator, schema: Schema, example: unknown, name = ''): unknown {
+export interface Wanted {
+  readonly schema: Schema
+  readonly example?: unknown
+  /** The member it is for: some names say what a text must be. */
+  readonly name?: string | undefined
+}
+
+export function generateValue(generator: Generator, { schema, example, name = '' }: Wanted): unknown {
   const { schemas, draw, changedPercent } = generator
   const followed = schemas.follow(schema)
   const alternatives = followed.anyOf ?? followed.oneOf
   if (alternatives !== undefined) {
-    return generateValue(generator, chosen(generator, alternatives, example), example, name)
+    return generateValue(generator, { schema: chosen(generator, alternatives, example), example, name })
   }
   const values = followed.enum ?? ('const' in followed ? [followed.const] : undefined)
   const isKept = example !== undefined && !chance(draw, changedPercent)
@@ -36,11 +43,11 @@ export function generateValue(generator: Generator, schema: Schema, example: unk
     case 'object':
       return generateObject(generator, followed, example)
     case 'array':
-      return generateArray(generator, followed, example, name)
+      return generateArray(generator, { schema: followed, example, name })
     case 'string':
       return (
         knownId(generator, followed, name) ??
-        (isKept ? fresh(generator, followed, example, name) : generateText(followed, draw))
+        (isKept ? fresh(generator, { schema: followed, example, name }) : generateText(followed, draw))
       )
     case 'integer':
       return isKept ? example : generateInteger(followed, draw)
@@ -75,13 +82,15 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
     const isShown = Object.hasOwn(shown, name)
     const isRequired = schema.required?.includes(name) ?? false
     const isTaken = isShown ? !chance(draw, changedPercent / 4) : chance(draw, Math.min(addedPercent, changedPercent))
-    if (isRequired || isTaken) fields.push([name, generateValue(generator, field, Reflect.get(shown, name), name)])
+    const wanted = { schema: field, example: Reflect.get(shown, name), name }
+    if (isRequired || isTaken) fields.push([name, generateValue(generator, wanted)])
   }
   if (schema.properties === undefined && typeof schema.additionalProperties === 'object') {
     const names = Object.keys(shown)
     if (changedPercent > 0) names.push(...draw(fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 3 })))
     for (const name of names) {
-      fields.push([name, generateValue(generator, schema.additionalProperties, Reflect.get(shown, name), name)])
+      const wanted = { schema: schema.additionalProperties, example: Reflect.get(shown, name), name }
+      fields.push([name, generateValue(generator, wanted)])
     }
   }
   return Object.fromEntries(fields)
@@ -90,7 +99,7 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
 /** Long lists find nothing that lists of three do not. */
 const longMax = 3
 
-function generateArray(generator: Generator, schema: Schema, example: unknown, name: string): unknown[] {
+function generateArray(generator: Generator, { schema, example, name }: Wanted): unknown[] {
   const { draw, changedPercent } = generator
   const { items = {}, minItems = 0 } = schema
   const shown: unknown[] = Array.isArray(example) ? example : []
@@ -98,7 +107,7 @@ function generateArray(generator: Generator, schema: Schema, example: unknown, n
   const min = Math.max(minItems, isLong ? 0 : shown.length)
   const max = Math.max(min, isLong ? Math.min(schema.maxItems ?? longMax, longMax) : shown.length)
   const length = draw(fc.integer({ min, max }))
-  return Array.from({ length }, (_, at) => generateValue(generator, items, shown[at], name))
+  return Array.from({ length }, (_, at) => generateValue(generator, { schema: items, example: shown[at], name }))
 }
 
 /** An id under a name of ids is that of a record that exists, nearly always. */
@@ -109,10 +118,10 @@ function knownId({ known, draw, changedPercent }: Generator, { pattern }: Schema
 }
 
 /** What names only one thing of a shop: sent twice as the example has it, the second would be refused. */
-const uniqueNames = ['reference', 'externalReference', 'sku', 'slug', 'email', 'phone', 'code']
+export const uniqueNames = ['reference', 'externalReference', 'sku', 'slug', 'email', 'phone', 'code']
 
 /** The example of such a name made another one of the same form; any other as it is. */
-function fresh({ schemas, next }: Generator, schema: Schema, example: unknown, name: string): unknown {
+function fresh({ schemas, next }: Generator, { schema, example, name = '' }: Wanted): unknown {
   if (typeof example !== 'string' || !uniqueNames.includes(name)) return example
   const number = next()
   const digits = String(number).slice(-7)

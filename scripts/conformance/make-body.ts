@@ -10,10 +10,10 @@ const triesMax = 6
 export function makeBody(generator: Generator, { body }: Operation): unknown {
   if (body === undefined) return undefined
   for (let tries = 0; tries < triesMax; tries++) {
-    const value = generateValue(generator, body.schema, body.example)
+    const value = generateValue(generator, body)
     if (generator.schemas.faultsOf(body.schema, value).length === 0) return value
   }
-  return generateValue({ ...generator, changedPercent: 0 }, body.schema, body.example)
+  return generateValue({ ...generator, changedPercent: 0 }, body)
 }
 
 /**
@@ -29,8 +29,8 @@ export function variationsOf(generator: Generator, { body }: Operation): object[
       valuesOf(schemas, field, Reflect.get(shown, name)).map((value) => ({ name, field, value })),
     )
     .map(({ name, field, value }) => {
-      const example: object = Object(generateValue(generator, body.schema, body.example))
-      return { ...example, [name]: generateValue(generator, field, value, name) }
+      const example: object = Object(generateValue(generator, body))
+      return { ...example, [name]: generateValue(generator, { schema: field, example: value, name }) }
     })
     .filter((made) => schemas.faultsOf(body.schema, made).length === 0)
 }
@@ -41,6 +41,6 @@ function valuesOf(schemas: Schemas, field: Schema, shown: unknown): unknown[] {
   return example === undefined ? [] : [example]
 }
 
-function exampleOf(schemas: Schemas, field: Schema): unknown {
+export function exampleOf(schemas: Schemas, field: Schema): unknown {
   return (field.examples ?? schemas.follow(field).examples)?.[0]
 }
