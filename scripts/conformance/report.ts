@@ -1,12 +1,11 @@
 import type { Outcome } from './conform.ts'
 import { checks, type Ledger, type Violation } from './ledger.ts'
 import type { Unmet } from './unmet.ts'
-import { unseenIn, untriedIn } from './verdict.ts'
+import { unseenIn, untriedIn, type Verdict, verdictOf } from './verdict.ts'
 
 /** The outcome for people: each violation with its request, then what was checked of each operation. */
-export function reportOf(outcome: Outcome, seed: number): string {
+export function reportOf(outcome: Outcome, seed: number, verdict = verdictOf(outcome, false)): string {
   const { ledger, requests, seconds, stopped, tokens } = outcome
-  const found = ledger.violations.length
   return [
     ...ledger.violations.map(violationText),
     tableOf(ledger),
@@ -16,8 +15,24 @@ export function reportOf(outcome: Outcome, seed: number): string {
     ...unansweredLines(ledger),
     ...untriedLines(tokens),
     ...(stopped === undefined ? [] : [`It was stopped before everything was checked. ${stopped}`]),
-    `${requests} requests in ${seconds.toFixed(1)} s with seed ${seed}: ${found === 0 ? 'no violation' : `${found} violation(s)`}.`,
+    `${requests} requests in ${seconds.toFixed(1)} s with seed ${seed}: ${summaryOf(verdict, ledger)}`,
   ].join('\n')
+}
+
+/** The last line is what is read first: it must not say that all is well where nothing could be told. */
+function summaryOf(verdict: Verdict, { violations }: Ledger): string {
+  switch (verdict.is) {
+    case 'kept':
+      return 'no violation.'
+    case 'violated':
+      return `${violations.length} violation(s).`
+    case 'stopped':
+      return 'it was stopped too early to say.'
+    case 'untried':
+      return `nothing can be said of ${verdict.operations.length} operation(s), which were never asked.`
+    case 'unseen':
+      return `${verdict.operations.length} operation(s) were never seen succeeding; --allow-unseen accepts that.`
+  }
 }
 
 function violationText({ operation, check, reason, curl, status, answer }: Violation): string {
@@ -57,7 +72,9 @@ function unansweredLines(ledger: Ledger): string[] {
   const refused = [...ledger.operations].filter(([, tested]) => tested.refusedThoughValid > 0)
   const times = refused.map(([id, tested]) => `${id} ${tested.refusedThoughValid}`)
   return [
-    ...(untried.length > 0 ? [`Never asked, for want of any record to name: ${untried.join(', ')}.`] : []),
+    ...(untried.length > 0
+      ? [`Never asked, for want of any record to name: ${untried.join(', ')}. A list tells of records.`]
+      : []),
     ...(never.length > 0
       ? [`Never seen succeeding, for want of a record it fits or because nothing does: ${never.join(', ')}.`]
       : []),

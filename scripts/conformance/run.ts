@@ -9,7 +9,7 @@ try {
   const options = readOptions(process.argv.slice(2), process.env)
   const outcome = await conform({ ...options, startedAtMs: Date.now() })
   const verdict = verdictOf(outcome, options.allowsUnseen)
-  console.log(options.json ? jsonOf(outcome, options.seed, verdict) : reportOf(outcome, options.seed))
+  console.log(options.json ? jsonOf(outcome, options.seed, verdict) : reportOf(outcome, options.seed, verdict))
   process.exitCode = exitCodeOf(verdict)
 } catch (error) {
   if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`)

@@ -92,13 +92,35 @@ function twistsOfObject(generator: Values, { schema, example }: Wanted): Twist[]
     }
     // Below what the example does not have there is nothing to be changed: it comes as a whole.
     const sample = exampleOf(generator.schemas, field) ?? generateValue(generator, wanted)
-    const within = twistsOf(generator, { ...wanted, example: sample })
-    return [sample, ...within.map(({ path, value }) => withAt(sample, path, value))].map((value) => ({
+    return [...samplesOf(generator, { ...wanted, example: sample }), ...fullOf(generator, wanted)].map((value) => ({
       path: [name],
       value,
     }))
   })
   return [...twists, ...togetherOf(generator, fields).map((values) => ({ path: [], value: { ...shown, ...values } }))]
+}
+
+/** A value, and it with one thing otherwise. */
+function samplesOf(generator: Values, wanted: Wanted): unknown[] {
+  const within = twistsOf(generator, wanted).map(({ path, value }) => withAt(wanted.example, path, value))
+  return [wanted.example, ...within]
+}
+
+/** A part with all that can be said in it, in each of its kinds, and the ids of nobody: one member may mean nothing alone. */
+function fullOf({ schemas }: Values, { schema }: Wanted): object[] {
+  const members = Object.entries(schemas.follow(schema).properties ?? {}).map(([name, member]) => {
+    const { enum: kinds } = schemas.follow(member)
+    const example = exampleOf(schemas, member) ?? kinds?.[0]
+    return { name, kinds, value: /(^ids|Ids)$/.test(name) && Array.isArray(example) ? example.map(ofNobody) : example }
+  })
+  const said = members.filter(({ value }) => value !== undefined)
+  const full = Object.fromEntries(said.map(({ name, value }) => [name, value]))
+  return said.flatMap(({ name, kinds = [] }) => kinds.slice(0, valuesMax).map((kind) => ({ ...full, [name]: kind })))
+}
+
+/** An id of the same form that no record of a demo has. */
+function ofNobody(id: unknown): unknown {
+  return typeof id === 'string' ? id.replace(/\w{6}$/, '000000') : id
 }
 
 /** A point is a place only with both its numbers, and a span is past only when its beginning and its end are. */
@@ -138,7 +160,8 @@ export function othersOf(generator: Values, { schema, example, name = '' }: Want
   if (schema.pattern !== undefined && isIdName(name))
     return [madeUpId(generator, schema), ...oneOfEachState(generator, schema)]
   if (schema.format === 'date-time') return [longPast, farAhead]
-  if (uniqueNames.includes(name)) return known.named(name).filter(isFitting).slice(-takenMax)
+  const taken = uniqueNames.find((unique) => name === unique || name.endsWith(pluralOf(unique)))
+  if (taken !== undefined) return known.named(taken).filter(isFitting).slice(-takenMax)
   switch (schema.type) {
     case 'integer':
     case 'number':
@@ -149,6 +172,9 @@ export function othersOf(generator: Values, { schema, example, name = '' }: Want
       return []
   }
 }
+
+/** `discountCodes` are each a `code` of something. */
+const pluralOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}s`
 
 /** More states than these are shades of the same. */
 const statesMax = 8
