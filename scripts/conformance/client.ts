@@ -16,6 +16,15 @@ export interface Asked {
 
 export type TokenName = 'token' | 'other-token' | 'narrow-token'
 
+export const tokenNames = ['token', 'other-token', 'narrow-token'] as const satisfies readonly TokenName[]
+
+/** The variables that hold them: a token on a command line is shown to all who list processes. */
+export const tokenVariables: Readonly<Record<TokenName, string>> = {
+  token: 'COMMERCE_TOKEN',
+  'other-token': 'COMMERCE_OTHER_TOKEN',
+  'narrow-token': 'COMMERCE_NARROW_TOKEN',
+}
+
 export interface Answered {
   readonly asked: Asked
   readonly status: number
@@ -29,6 +38,8 @@ export interface Client {
   ask(asked: Asked): Promise<Answered>
   /** A page of the service beside the API; undefined where it is of another host, which is not asked. */
   open(address: string): Promise<{ readonly status: number } | undefined>
+  /** What is at the address that an answer gives; undefined where that is not in the API. */
+  follow(address: string): Promise<Answered | undefined>
   curl(asked: Asked): string
   readonly requests: () => number
 }
@@ -59,17 +70,24 @@ export function openClient({ root, tokens, maxRequests, maxSeconds }: ClientOpti
     // A redirect could lead anywhere, and is an answer like any other.
     return fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(Math.min(leftMs, requestTimeoutMs)) })
   }
+  const ask = async (asked: Asked): Promise<Answered> => {
+    const token = asked.token ?? (asked.as === undefined ? undefined : tokens[asked.as])
+    const headers = {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...headersOf(asked),
+    }
+    const response = await send(new URL(base + asked.path), { method: asked.method, headers, ...bodyOf(asked) })
+    const text = await response.text()
+    return { asked, status: response.status, headers: response.headers, text, body: parsed(text) }
+  }
   return {
     requests: () => requests,
-    ask: async (asked) => {
-      const token = asked.token ?? (asked.as === undefined ? undefined : tokens[asked.as])
-      const headers = {
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-        ...headersOf(asked),
-      }
-      const response = await send(new URL(base + asked.path), { method: asked.method, headers, ...bodyOf(asked) })
-      const text = await response.text()
-      return { asked, status: response.status, headers: response.headers, text, body: parsed(text) }
+    ask,
+    follow: async (address) => {
+      const { href } = new URL(address, root)
+      return href.startsWith(`${base}/`)
+        ? ask({ method: 'GET', path: href.slice(base.length), as: 'token' })
+        : undefined
     },
     open: async (address) => {
       const url = new URL(address, root)
@@ -105,14 +123,9 @@ const shownBodyMax = 8_000
 
 /** The request as a line to paste. Tokens stay out of it: it ends up in logs. */
 function curlOf(base: string, asked: Asked): string {
-  const variables: Record<TokenName, string> = {
-    token: 'TOKEN',
-    'other-token': 'OTHER_TOKEN',
-    'narrow-token': 'NARROW_TOKEN',
-  }
   const bearer =
     asked.token === undefined
-      ? asked.as && `-H "Authorization: Bearer $${variables[asked.as]}"`
+      ? asked.as && `-H "Authorization: Bearer $${tokenVariables[asked.as]}"`
       : `-H ${quoted(`Authorization: Bearer ${asked.token}`)}`
   const headers = Object.entries(headersOf(asked)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   const { body } = bodyOf(asked)

@@ -7,6 +7,7 @@ export interface Schema {
   readonly const?: unknown
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
@@ -19,6 +20,7 @@ export interface Schema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly format?: string
+  readonly default?: unknown
   readonly examples?: readonly unknown[]
 }
 
@@ -81,16 +83,17 @@ export function operationsOf(document: OpenApi): Operation[] {
   return Object.entries(document.paths).flatMap(([template, item]) =>
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
-      .map(([method, declared]) => operationOf(document, declared, { template, method })),
+      .map(([method, declared]) => operationOf(document, { template, method, declared })),
   )
 }
 
-interface Place {
+interface Declaration {
   readonly template: string
   readonly method: string
+  readonly declared: DeclaredOperation
 }
 
-function operationOf(document: OpenApi, declared: DeclaredOperation, { template, method }: Place): Operation {
+function operationOf(document: OpenApi, { template, method, declared }: Declaration): Operation {
   const parameters = declared.parameters ?? []
   const names = parameters.map(({ name }) => name)
   return {
@@ -109,6 +112,11 @@ function operationOf(document: OpenApi, declared: DeclaredOperation, { template,
 
 export function parameterOf(operation: Operation, name: string): Parameter | undefined {
   return operation.parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase())
+}
+
+/** `/orders/preview` is at `/orders/{id}` too. */
+export function isAt(template: string, path: string): boolean {
+  return new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 }
 
 /** The document as it is served. What is no OpenAPI 3.1 is not judged at all. */

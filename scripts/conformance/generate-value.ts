@@ -22,22 +22,19 @@ export interface Generator {
 /** An optional field that no example shows is tried so often. */
 const addedPercent = 12
 
-/** What is to be made. */
-interface Wanted {
+export interface Wanted {
   readonly schema: Schema
-  /** What it is made from; undefined where nothing is shown. */
   readonly example?: unknown
-  /** The name of the field or the parameter it is for. */
-  readonly name?: string
+  /** The member it is for: some names say what a text must be. */
+  readonly name?: string | undefined
 }
 
-export function generateValue(generator: Generator, wanted: Wanted): unknown {
+export function generateValue(generator: Generator, { schema, example, name = '' }: Wanted): unknown {
   const { schemas, draw, changedPercent } = generator
-  const { example, name = '' } = wanted
-  const followed = schemas.follow(wanted.schema)
+  const followed = schemas.follow(schema)
   const alternatives = followed.anyOf ?? followed.oneOf
   if (alternatives !== undefined) {
-    return generateValue(generator, { ...wanted, schema: chosen(generator, alternatives, example) })
+    return generateValue(generator, { schema: chosen(generator, alternatives, example), example, name })
   }
   const values = followed.enum ?? ('const' in followed ? [followed.const] : undefined)
   const isKept = example !== undefined && !chance(draw, changedPercent)
@@ -46,11 +43,11 @@ export function generateValue(generator: Generator, wanted: Wanted): unknown {
     case 'object':
       return generateObject(generator, followed, example)
     case 'array':
-      return generateArray(generator, { ...wanted, schema: followed })
+      return generateArray(generator, { schema: followed, example, name })
     case 'string':
       return (
         knownId(generator, followed, name) ??
-        (isKept ? fresh(generator, { ...wanted, schema: followed }) : generateText(followed, draw))
+        (isKept ? fresh(generator, { schema: followed, example, name }) : generateText(followed, draw))
       )
     case 'integer':
       return isKept ? example : generateInteger(followed, draw)
@@ -85,17 +82,15 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
     const isShown = Object.hasOwn(shown, name)
     const isRequired = schema.required?.includes(name) ?? false
     const isTaken = isShown ? !chance(draw, changedPercent / 4) : chance(draw, Math.min(addedPercent, changedPercent))
-    if (isRequired || isTaken)
-      fields.push([name, generateValue(generator, { schema: field, example: Reflect.get(shown, name), name })])
+    const wanted = { schema: field, example: Reflect.get(shown, name), name }
+    if (isRequired || isTaken) fields.push([name, generateValue(generator, wanted)])
   }
   if (schema.properties === undefined && typeof schema.additionalProperties === 'object') {
     const names = Object.keys(shown)
     if (changedPercent > 0) names.push(...draw(fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 3 })))
     for (const name of names) {
-      fields.push([
-        name,
-        generateValue(generator, { schema: schema.additionalProperties, example: Reflect.get(shown, name), name }),
-      ])
+      const wanted = { schema: schema.additionalProperties, example: Reflect.get(shown, name), name }
+      fields.push([name, generateValue(generator, wanted)])
     }
   }
   return Object.fromEntries(fields)
@@ -104,7 +99,7 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
 /** Long lists find nothing that lists of three do not. */
 const longMax = 3
 
-function generateArray(generator: Generator, { schema, example, name = '' }: Wanted): unknown[] {
+function generateArray(generator: Generator, { schema, example, name }: Wanted): unknown[] {
   const { draw, changedPercent } = generator
   const { items = {}, minItems = 0 } = schema
   const shown: unknown[] = Array.isArray(example) ? example : []
@@ -123,7 +118,7 @@ function knownId({ known, draw, changedPercent }: Generator, { pattern }: Schema
 }
 
 /** What names only one thing of a shop: sent twice as the example has it, the second would be refused. */
-const uniqueNames = ['reference', 'externalReference', 'sku', 'slug', 'email', 'phone', 'code']
+export const uniqueNames = ['reference', 'externalReference', 'sku', 'slug', 'email', 'phone', 'code']
 
 /** The example of such a name made another one of the same form; any other as it is. */
 function fresh({ schemas, next }: Generator, { schema, example, name = '' }: Wanted): unknown {

@@ -8,7 +8,28 @@ export function faultsOfAnswer(schemas: Schemas, operation: Operation, answered:
   if (declared === undefined) return [`${operation.id} does not declare the status ${answered.status}.`]
   // By its own words a service that fails has not done what it declares, whether or not it declares that it may.
   const failed = answered.status === 500 ? ['The service failed.'] : []
-  return [...failed, ...faultsOfHeaders(schemas, declared, answered), ...faultsOfBody(schemas, declared, answered)]
+  return [
+    ...[...failed, ...faultsOfHeaders(schemas, declared, answered), ...faultsOfBody(schemas, declared, answered)],
+    ...faultsOfRepetition(answered),
+  ]
+}
+
+/** What an error says in its body and in a header, where it says both. */
+const saidTwice = [
+  { header: 'Request-Id', member: 'requestId' },
+  { header: 'Service-Should-Retry', member: 'retryable' },
+]
+
+/** A client reads the one or the other, and must do the same by either. */
+function faultsOfRepetition({ headers, body }: Answered): string[] {
+  // The first answer again tells of the request that was answered first.
+  if (headers.get('idempotent-replayed') === 'true') return []
+  const error: object = Object(Reflect.get(Object(body), 'error'))
+  return saidTwice.flatMap(({ header, member }) => {
+    const [inHeader, inBody]: [string | null, unknown] = [headers.get(header), Reflect.get(error, member)]
+    if (inHeader === null || inBody === undefined || inHeader === String(inBody)) return []
+    return [`The header ${header} is ${inHeader}, and error.${member} is ${inBody}.`]
+  })
 }
 
 function faultsOfHeaders(schemas: Schemas, declared: Answer, { headers }: Answered): string[] {

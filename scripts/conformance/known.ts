@@ -7,6 +7,8 @@ export interface Known {
   ids(pattern: string): readonly string[]
   /** One id for each pattern, all told of by one record, newest first: a variant with its own product. */
   together(patterns: readonly string[]): readonly (readonly string[])[]
+  /** What a record said last of its state; empty where it says nothing of any. */
+  stateOf(id: string): string
   /** What was seen under a name, as a filter of that name may ask for. */
   named(name: string): readonly string[]
 }
@@ -18,6 +20,7 @@ export function newKnown(): Known {
   // In the order they were told of: the last is the newest.
   const records = new Map<string, Set<string>>()
   const values = new Map<string, Set<string>>()
+  const states = new Map<string, Map<string, string>>()
   const ids = (pattern: string) => {
     const form = new RegExp(pattern, 'u')
     const all = new Set([...records.values()].flatMap((told) => [...told]))
@@ -33,9 +36,14 @@ export function newKnown(): Known {
         const before = records.get(id) ?? []
         records.delete(id)
         records.set(id, new Set([id, ...before, ...told]))
+        // A row of a list may tell less than the record.
+        states.set(id, new Map([...(states.get(id) ?? []), ...statesIn(record)]))
       }
       for (const [name, value] of textsIn(body)) keep(values, name, value)
-      for (const id of [...records.keys()].slice(0, Math.max(0, records.size - keptMax))) records.delete(id)
+      for (const id of [...records.keys()].slice(0, Math.max(0, records.size - keptMax))) {
+        records.delete(id)
+        states.delete(id)
+      }
     },
     forget: (id) => {
       records.delete(id)
@@ -50,6 +58,7 @@ export function newKnown(): Known {
         return rest.every((each) => each !== undefined) ? [[id, ...rest]] : []
       })
     },
+    stateOf: (id) => [...(states.get(id) ?? [])].sort().join(' '),
     named: (name) => [...(values.get(name) ?? [])],
   }
 }
@@ -66,6 +75,12 @@ function idsIn(record: object): string[] {
   const own: unknown = Reflect.get(record, 'id')
   const held = textsIn(record).filter(([name]) => /^id$|Id$/.test(name))
   return typeof own === 'string' ? [own, ...held.map(([, value]) => value)] : []
+}
+
+/** An order that is paid and one that is not are in the same state for some, and not for others. */
+function statesIn(record: object): [string, string][] {
+  const fields = Object.entries(record).filter(([name]) => /^(state|status)$|Status$/.test(name))
+  return fields.map(([name, value]) => [name, String(value)])
 }
 
 function textsIn(value: unknown, name = ''): [string, string][] {

@@ -13,6 +13,10 @@ export const checks = [
   'pages',
   'idempotency',
   'versions',
+  'location',
+  'filters',
+  'dry-run',
+  'refusals',
   'methods',
   'docs',
 ] as const
@@ -34,6 +38,8 @@ export interface Tested {
   readonly violated: Partial<Record<Check, number>>
   /** How often each status was answered. */
   readonly statuses: Record<string, number>
+  /** The codes of the errors that were met. */
+  readonly codes: Set<string>
   /** Requests its schemas allow and that were refused all the same as not fitting them. */
   refusedThoughValid: number
 }
@@ -43,15 +49,17 @@ export interface Ledger {
   readonly operations: Map<string, Tested>
   /** Every page of an error that an answer pointed to, with the answer that did. */
   readonly docUrls: Map<string, { readonly operation: Operation; readonly asked: Asked }>
+  /** Members of answers that the document does not name: operation, status and path. */
+  readonly undeclared: Set<string>
   readonly curl: (asked: Asked) => string
 }
 
 export function newLedger(operations: readonly Operation[], curl: (asked: Asked) => string): Ledger {
   const tested = operations.map(({ id }): [string, Tested] => [
     id,
-    { checked: {}, violated: {}, statuses: {}, refusedThoughValid: 0 },
+    { checked: {}, violated: {}, statuses: {}, codes: new Set(), refusedThoughValid: 0 },
   ])
-  return { violations: [], operations: new Map(tested), docUrls: new Map(), curl }
+  return { violations: [], operations: new Map(tested), docUrls: new Map(), undeclared: new Set(), curl }
 }
 
 /** As much of an answer as explains it. */

@@ -41,6 +41,6 @@ function valuesOf(schemas: Schemas, field: Schema, shown: unknown): unknown[] {
   return example === undefined ? [] : [example]
 }
 
-function exampleOf(schemas: Schemas, field: Schema): unknown {
+export function exampleOf(schemas: Schemas, field: Schema): unknown {
   return (field.examples ?? schemas.follow(field).examples)?.[0]
 }

@@ -32,7 +32,7 @@ export function makePath(generator: Generator, operation: Operation, isMissing =
 }
 
 /** Never an example: a demo has the records that its document names. */
-function madeUpId(generator: Generator, schema: Schema): string {
+export function madeUpId(generator: Generator, schema: Schema): string {
   return String(generateValue({ ...generator, changedPercent: 100 }, { schema: { ...schema, examples: [] } }))
 }
 
@@ -50,7 +50,7 @@ export function pathWith(operation: Operation, ids: readonly string[]): string {
   )
 }
 
-function pathParametersOf(operation: Operation): Parameter[] {
+export function pathParametersOf(operation: Operation): Parameter[] {
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
   return inPath.sort((a, b) => operation.template.indexOf(`{${a.name}}`) - operation.template.indexOf(`{${b.name}}`))
 }
@@ -62,7 +62,7 @@ function makeQuery(generator: Generator, operation: Operation): string {
     const isTaken = parameter.required === true || (changedPercent > 0 && chance(draw, filterPercent))
     if (!isTaken) return []
     const seen = chance(draw, 60) ? oneOf(draw, known.named(parameter.name)) : undefined
-    const value = seen ?? generateValue(generator, { schema: parameter.schema, name: parameter.name })
+    const value = seen ?? generateValue(generator, parameter)
     return schemas.faultsOf(parameter.schema, value).length > 0 ? [] : [pairOf(parameter, value)]
   })
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
@@ -83,7 +83,7 @@ function makeHeaders(generator: Generator, operation: Operation): Record<string,
   const headers = operation.parameters.flatMap((parameter): [string, string][] => {
     if (parameter.in !== 'header' || bindingHeaders.includes(parameter.name.toLowerCase())) return []
     if (generator.changedPercent === 0 || !chance(generator.draw, filterPercent)) return []
-    return [[parameter.name, String(generateValue(generator, { schema: parameter.schema, name: parameter.name }))]]
+    return [[parameter.name, String(generateValue(generator, parameter))]]
   })
   return Object.fromEntries(headers)
 }

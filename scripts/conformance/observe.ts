@@ -4,8 +4,9 @@ import { drawing } from './draw.ts'
 import type { Generator } from './generate-value.ts'
 import { codeOf, faultsOfAnswer } from './judge.ts'
 import type { Known } from './known.ts'
-import { type Check, type Ledger, note } from './ledger.ts'
+import { type Check, type Ledger, note, type Tested } from './ledger.ts'
 import type { Schemas } from './schemas.ts'
+import { undeclaredMembers } from './undeclared.ts'
 
 /** One run against one service. */
 export interface Run {
@@ -24,6 +25,8 @@ export interface Run {
   readonly mark: string
   /** Another number each time, on this service never used before. */
   readonly next: () => number
+  /** Those whose Location was followed. */
+  readonly located: Set<Operation>
   /** Is told of every answer that is held to the document. */
   readonly hear: (heard: Heard) => void
 }
@@ -46,16 +49,35 @@ export async function observe(run: Run, { operation, check, asked, expect }: Obs
   const { client, schemas, ledger, known } = run
   const answered = await client.ask(asked).catch((error: unknown) => unanswered(asked, error))
   const tested = ledger.operations.get(operation.id)
-  if (tested !== undefined) tested.statuses[answered.status] = (tested.statuses[answered.status] ?? 0) + 1
+  if (tested !== undefined) count(tested, answered)
   run.hear({ operation, answered })
   const faults = answered.status === 0 ? [answered.text] : faultsOfAnswer(schemas, operation, answered)
   note(ledger, { operation, check, answered }, [...faults, ...(expect?.(answered) ?? [])])
-  // What another merchant was told is not known to this one.
-  if (answered.status < 300 && asked.as !== 'other-token') known.learn(answered.body)
+  noteUndeclared(run, operation, answered)
+  // What another merchant was told is not known to this one, and what was only tried is not there.
+  if (answered.status < 300 && asked.as !== 'other-token' && !isDryRun(asked)) known.learn(answered.body)
   if (answered.status === 404 && asked.as === 'token') known.forget(lastIdOf(operation, asked))
   const docUrl: unknown = Reflect.get(Object(Reflect.get(Object(answered.body), 'error')), 'docUrl')
   if (typeof docUrl === 'string' && !ledger.docUrls.has(docUrl)) ledger.docUrls.set(docUrl, { operation, asked })
   return answered
+}
+
+function count({ statuses, codes }: Tested, { status, body }: Answered): void {
+  statuses[status] = (statuses[status] ?? 0) + 1
+  const code = codeOf(body)
+  if (code !== undefined) codes.add(code)
+}
+
+function noteUndeclared({ schemas, ledger }: Run, { id, answers }: Operation, { status, body }: Answered): void {
+  const schema = answers[String(status)]?.content?.['application/json']?.schema
+  if (schema === undefined) return
+  for (const path of undeclaredMembers(schemas, schema, body)) ledger.undeclared.add(`${id} ${status} ${path}`)
+}
+
+export const dryRunHeader = 'Service-Dry-Run'
+
+export function isDryRun({ headers = {} }: Asked): boolean {
+  return headers[dryRunHeader] === 'true'
 }
 
 /** The record a path is about: the last that it names. */
@@ -72,10 +94,17 @@ function unanswered(asked: Asked, error: unknown): Answered {
   return { asked, status: 0, headers: new Headers(), text, body: undefined }
 }
 
-/** The same choices again for the same seed, whatever else was checked before. It makes what the examples show. */
-export function generatorFor(run: Run, operation: Operation, turn: string): Generator {
+interface Turn {
+  readonly operation: Operation
+  /** What the values are for: another turn draws others. */
+  readonly turn: string
+  readonly changedPercent?: number
+}
+
+/** The same choices again for the same seed, whatever else was checked before. */
+export function generatorFor(run: Run, { operation, turn, changedPercent = 0 }: Turn): Generator {
   const { schemas, known, next } = run
-  return { schemas, known, next, draw: drawing(seedOf(`${run.seed} ${operation.id} ${turn}`)), changedPercent: 0 }
+  return { schemas, known, next, draw: drawing(seedOf(`${run.seed} ${operation.id} ${turn}`)), changedPercent }
 }
 
 /** FNV-1a: any text as a number of 32 bits. */

@@ -1,18 +1,38 @@
 import type { Outcome } from './conform.ts'
-import { checks, type Ledger, type Tested, type Violation } from './ledger.ts'
+import { checks, type Ledger, type Violation } from './ledger.ts'
+import type { Unmet } from './unmet.ts'
+import { unseenIn, untriedIn, type Verdict, verdictOf } from './verdict.ts'
 
 /** The outcome for people: each violation with its request, then what was checked of each operation. */
-export function reportOf({ ledger, requests, seconds, stopped, tokens }: Outcome, seed: number): string {
-  const found = ledger.violations.length
+export function reportOf(outcome: Outcome, seed: number, verdict = verdictOf(outcome, false)): string {
+  const { ledger, requests, seconds, stopped, tokens } = outcome
   return [
     ...ledger.violations.map(violationText),
     tableOf(ledger),
     '',
+    ...unmetLines(outcome.unmet),
+    ...undeclaredLines(ledger),
     ...unansweredLines(ledger),
     ...untriedLines(tokens),
     ...(stopped === undefined ? [] : [`It was stopped before everything was checked. ${stopped}`]),
-    `${requests} requests in ${seconds.toFixed(1)} s with seed ${seed}: ${found === 0 ? 'no violation' : `${found} violation(s)`}.`,
+    `${requests} requests in ${seconds.toFixed(1)} s with seed ${seed}: ${summaryOf(verdict, ledger)}`,
   ].join('\n')
+}
+
+/** The last line is what is read first: it must not say that all is well where nothing could be told. */
+function summaryOf(verdict: Verdict, { violations }: Ledger): string {
+  switch (verdict.is) {
+    case 'kept':
+      return 'no violation.'
+    case 'violated':
+      return `${violations.length} violation(s).`
+    case 'stopped':
+      return 'it was stopped too early to say.'
+    case 'untried':
+      return `nothing can be said of ${verdict.operations.length} operation(s), which were never asked.`
+    case 'unseen':
+      return `${verdict.operations.length} operation(s) were never seen succeeding; --allow-unseen accepts that.`
+  }
 }
 
 function violationText({ operation, check, reason, curl, status, answer }: Violation): string {
@@ -46,12 +66,18 @@ function cellOf(checked: number | undefined, violated: number | undefined): stri
 }
 
 /** What the run cannot say: an operation that never succeeded was only seen refusing. */
-function unansweredLines({ operations }: Ledger): string[] {
-  const never = [...operations].filter(([, tested]) => !hasSucceeded(tested)).map(([id]) => id)
-  const refused = [...operations].filter(([, tested]) => tested.refusedThoughValid > 0)
+function unansweredLines(ledger: Ledger): string[] {
+  const untried = untriedIn(ledger)
+  const never = unseenIn(ledger).filter((id) => !untried.includes(id))
+  const refused = [...ledger.operations].filter(([, tested]) => tested.refusedThoughValid > 0)
   const times = refused.map(([id, tested]) => `${id} ${tested.refusedThoughValid}`)
   return [
-    ...(never.length > 0 ? [`Never seen succeeding, for want of a record it fits: ${never.join(', ')}.`] : []),
+    ...(untried.length > 0
+      ? [`Never asked, for want of any record to name: ${untried.join(', ')}. A list tells of records.`]
+      : []),
+    ...(never.length > 0
+      ? [`Never seen succeeding, for want of a record it fits or because nothing does: ${never.join(', ')}.`]
+      : []),
     ...(times.length > 0 ? [`Refused by a rule that the schema cannot say, times: ${times.join(', ')}.`] : []),
   ]
 }
@@ -68,6 +94,21 @@ function untriedLines(tokens: Outcome['tokens']): string[] {
   ]
 }
 
-export function hasSucceeded({ statuses }: Tested): boolean {
-  return Object.keys(statuses).some((status) => status.startsWith('2'))
+/** Errors nobody met may be there or not: of them the run says nothing. */
+function unmetLines(unmet: readonly Unmet[]): string[] {
+  const byCode = Map.groupBy(unmet, ({ code }) => code)
+  const lines = [...byCode].map(([code, each]) => `  ${code}: ${operationsOf(each)}`)
+  return lines.length === 0 ? [] : ['Declared, and never met:', ...lines, '']
+}
+
+/** More than these are a whole interface’s, and no list to read. */
+const namedMax = 12
+
+function operationsOf(unmet: readonly Unmet[]): string {
+  return unmet.length > namedMax ? `${unmet.length} operations` : unmet.map(({ operation }) => operation).join(', ')
+}
+
+function undeclaredLines({ undeclared }: Ledger): string[] {
+  if (undeclared.size === 0) return []
+  return ['Warning: answered, and not in the document:', ...[...undeclared].map((each) => `  ${each}`), '']
 }

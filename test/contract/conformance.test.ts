@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../registry/endpoint.ts'
 import type { ErrorCode } from '../../registry/errors.ts'
@@ -6,15 +9,17 @@ import { documentOf } from '../../registry/openapi.ts'
 import { type Conformance, conform, type Outcome } from '../../scripts/conformance/conform.ts'
 import { operationsOf, readDocument } from '../../scripts/conformance/document.ts'
 import { codeOf, faultsOfAnswer } from '../../scripts/conformance/judge.ts'
+import type { Check } from '../../scripts/conformance/ledger.ts'
 import type { Heard } from '../../scripts/conformance/observe.ts'
-import { readOptions, UsageError } from '../../scripts/conformance/options.ts'
-import { hasSucceeded, reportOf } from '../../scripts/conformance/report.ts'
+import { reportOf } from '../../scripts/conformance/report.ts'
 import { schemasOf } from '../../scripts/conformance/schemas.ts'
+import { exitCodeOf, verdictOf } from '../../scripts/conformance/verdict.ts'
 import { seedOrders } from '../../src/demo/seed-orders.ts'
 import { seedSamples } from '../../src/demo/seed-samples.ts'
-import { type Alteration, type AlteredAnswer, withAltered } from '../support/altered-service.ts'
+import { type Alteration, withAltered } from '../support/altered-service.ts'
 import { useApi } from '../support/api.ts'
-import { mintToken, openShop, operator } from '../support/shop.ts'
+import { mintToken, openShop, operator, type Shop } from '../support/shop.ts'
+import { lies, replaced } from './lies.ts'
 
 /** What `npm run conformance` says of the service as it is, and of services that have drifted from their document. */
 
@@ -26,27 +31,35 @@ const timeout = 300_000
 /** Three pages, as the demo has. */
 const orders = 60
 
-/** Fewer would mean that the run no longer comes upon the errors it came upon when this was written. */
-const provokedMin = 40
+/** Errors that an operation declares by itself and that the whole run does not always provoke yet. It may only shrink. */
+const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
+
+/** Which records a run meets hangs on their ids, which are new each time, and so does whether it meets some errors. */
+const metByChanceMax = 6
 
 let tokens: Conformance['tokens']
+/** A shop that whole runs leave alone: what they create at one moment has no order, and hides what is older. */
+let quietTokens: Conformance['tokens']
 beforeAll(async () => {
   const { context, logistics } = started()
-  const shop = await openShop(context)
-  const other = await openShop(context)
-  const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
+  const [shop, quiet, other] = [await openShop(context), await openShop(context), await openShop(context)]
   // A refund that waits for its customer’s account is nothing that requests alone bring about.
-  await seedSamples(logistics, operator, tenant)
-  await seedOrders(context, operator, tenant, { orders })
-  const { token } = await mintToken(context, tenant, {})
-  const narrow = await mintToken(context, tenant, { scopes: ['inventory:write'] })
+  await seedSamples(logistics, operator, { merchantId: shop.testMerchantId, mode: 'test' })
   const others = await mintToken(context, { merchantId: other.testMerchantId, mode: 'test' }, {})
-  tokens = { token, 'narrow-token': narrow.token, 'other-token': others.token }
+  const tokensOf = async ({ testMerchantId }: Shop): Promise<Conformance['tokens']> => {
+    const tenant = { merchantId: testMerchantId, mode: 'test' } as const
+    await seedOrders(context, operator, tenant, { orders })
+    const { token } = await mintToken(context, tenant, {})
+    const narrow = await mintToken(context, tenant, { scopes: ['inventory:write'] })
+    return { token, 'narrow-token': narrow.token, 'other-token': others.token }
+  }
+  tokens = await tokensOf(shop)
+  quietTokens = await tokensOf(quiet)
 })
 
 function run(url: URL, options: Partial<Conformance> = {}): Promise<Outcome> {
   return conform({
-    ...{ url, tokens, seed: 1, runs: 4, maxRequests: 6_000, maxSeconds: 300, only: [] },
+    ...{ url, tokens, seed: 1, runs: 4, maxRequests: 6_000, maxSeconds: 300, only: [], checks: [] },
     ...{ documentPath: '/api/v1/openapi.json', startedAtMs: Date.now() },
     ...options,
   })
@@ -60,6 +73,10 @@ function wholeRun(): Promise<Outcome> {
   return whole
 }
 
+function pairsOf({ unmet }: Outcome): string[] {
+  return unmet.map(({ operation, code }) => `${operation} ${code}`)
+}
+
 describe('the service as it is', { timeout }, () => {
   test('keeps to its document with the standard seed, in every operation', async () => {
     const outcome = await wholeRun()
@@ -67,8 +84,23 @@ describe('the service as it is', { timeout }, () => {
     expect(violations, reportOf(outcome, 1)).toEqual([])
     expect(outcome.stopped).toBeUndefined()
     expect([...operations.keys()].sort()).toEqual(Object.keys(endpoints).sort())
-    const never = [...operations].filter(([, tested]) => !hasSucceeded(tested)).map(([id]) => id)
-    expect(never, reportOf(outcome, 1)).toEqual([])
+    expect(verdictOf(outcome, false), reportOf(outcome, 1)).toEqual({ is: 'kept' })
+    expect([...outcome.ledger.undeclared]).toEqual([])
+  })
+
+  test('makes no error a promise that the run neither meets nor lists', async () => {
+    const all: readonly Endpoint[] = Object.values(endpoints)
+    const declared = all.flatMap(({ id, refusals = [] }) => refusals.map((code) => `${id} ${code}`))
+    const listed = (await readFile(unprovoked, 'utf8')).split('\n').filter(Boolean)
+    expect(listed.filter((pair) => !declared.includes(pair))).toEqual([])
+    const unmet = pairsOf(await wholeRun())
+    const met = listed.filter((pair) => !unmet.includes(pair))
+    expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(metByChanceMax)
+    const missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
+    if (missing.length === 0) return
+    // What hangs on chance is met with other values; what is not is a promise that nobody sees kept.
+    const again = pairsOf(await run(new URL(started().url), { seed: 2 }))
+    expect(missing.filter((pair) => again.includes(pair))).toEqual([])
   })
 
   test('is asked no more than was allowed', async () => {
@@ -86,9 +118,18 @@ describe('the service as it is', { timeout }, () => {
   })
 })
 
-/** Few requests to few operations find what was done to those. */
-async function violationsOf(alteration: Alteration, only: readonly EndpointId[]): Promise<string[]> {
-  const outcome = await withAltered(started().url, alteration, (url) => run(url, { only, runs: 2 }))
+/** What a lie is about: few requests to few operations find what was done to those. */
+interface About {
+  readonly only: readonly EndpointId[]
+  readonly checks: readonly Check[]
+}
+
+function outcomeOf(alteration: Alteration, about: About): Promise<Outcome> {
+  return withAltered(started().url, alteration, (url) => run(url, { ...about, tokens: quietTokens, runs: 2 }))
+}
+
+async function violationsOf(alteration: Alteration, about: About): Promise<string[]> {
+  const outcome = await outcomeOf(alteration, about)
   return outcome.ledger.violations.map(({ operation, reason }) => `${operation}: ${reason}`)
 }
 
@@ -98,10 +139,12 @@ describe('a document that lacks one error of the registry', { timeout }, () => {
     const all: readonly Endpoint[] = Object.values(endpoints)
     const provoked = all.flatMap(({ id, refusals = [] }) => {
       const answers = heard.filter(({ operation }) => operation.id === id)
-      const codes = new Set(answers.map(({ answered }) => codeOf(answered.body)))
-      return refusals.filter((code) => codes.has(code)).map((code) => ({ id, code, answers }))
+      return refusals
+        .map((code) => ({ id, code, answers: answers.filter(({ answered }) => codeOf(answered.body) === code) }))
+        .filter((each) => each.answers.length > 0)
     })
-    expect(provoked.length).toBeGreaterThanOrEqual(provokedMin)
+    // The list of those that are not holds how many that are; none at all would be proof of nothing.
+    expect(provoked.length).toBeGreaterThan(0)
     const unnoticed = provoked.filter(({ id, code, answers }) => faultsWithout(id, code, answers).length === 0)
     expect(unnoticed.map(({ id, code }) => `${id} without ${code}`)).toEqual([])
   })
@@ -112,14 +155,15 @@ describe('a document that lacks one error of the registry', { timeout }, () => {
     ['getProduct', 'product_not_found'],
   ] as const)('%s without %s', async ([id, code]) => {
     const only: EndpointId[] = ['listOrders', 'listProducts', id]
-    expect(await violationsOf({ document: withoutRefusal(id, code) }, only)).toContainEqual(
+    expect(await violationsOf({ document: withoutRefusal(id, code) }, { only, checks: ['tenancy'] })).toContainEqual(
       expect.stringMatching(new RegExp(`^${id}: .*(does not declare the status|The code is ${code})`)),
     )
   })
 
   test('the same document with it is kept to', async () => {
     const contract = { endpoints: Object.values(endpoints), events: Object.values(events) }
-    expect(await violationsOf({ document: documentOf(contract) }, ['listOrders', 'getOrder'])).toEqual([])
+    const about: About = { only: ['listOrders', 'getOrder'], checks: ['tenancy'] }
+    expect(await violationsOf({ document: documentOf(contract) }, about)).toEqual([])
   })
 })
 
@@ -140,107 +184,60 @@ function withoutRefusal(id: string, code: ErrorCode): object {
   return documentOf({ endpoints: changed, events: Object.values(events) })
 }
 
-describe('a service that answers otherwise than its document says', { timeout }, () => {
-  const isOrder = (path: string) => /\/orders\/ord_\w+$/.test(path)
-  const isOrders = (path: string) => /\/orders(\?|$)/.test(path)
-
-  test.for<[string, NonNullable<Alteration['answer']>, RegExp]>([
-    [
-      'a status nobody declared',
-      (asked, answer) => (isOrder(asked.path) ? { ...answer, status: 202 } : answer),
-      /^getOrder: getOrder does not declare the status 202/,
-    ],
-    ['a header that is missing', (_, answer) => without(answer, 'request-id'), /The header Request-Id is missing/],
-    [
-      'a null where none is declared',
-      (asked, answer) => (isOrders(asked.path) ? replaced(answer, /"customer":\{/, '"customer":null,"was":{') : answer),
-      /^listOrders: The body: \/data\/0\/customer must be object/,
-    ],
-    [
-      'another operation’s code',
-      (_, answer) => replaced(answer, /"code":"order_not_found"/, '"code":"product_not_found"'),
-      /^getOrder: The code is product_not_found/,
-    ],
-    [
-      'another type of content',
-      (_, answer) => ({ ...answer, headers: new Headers([...answer.headers, ['content-type', 'text/html']]) }),
-      /The content type is/,
-    ],
-    ['a failure', (asked, answer) => (isOrder(asked.path) ? { ...answer, status: 500 } : answer), /The service failed/],
-    [
-      'a page that comes twice',
-      (asked, answer) => (isOrders(asked.path) ? replaced(answer, /"data":\[(\{.*?\}\}),/, '"data":[$1,$1,') : answer),
-      /^listOrders: ord_\w+ is shown twice/,
-    ],
-    [
-      'what is forbidden as if it were allowed',
-      (asked, answer) => (isOrders(asked.path) && answer.status === 400 ? { ...answer, status: 200 } : answer),
-      /^listOrders: .*expected 400, found 200/,
-    ],
-    [
-      'whoever has no scope',
-      (asked, answer) => (isOrder(asked.path) && answer.status === 403 ? { ...answer, status: 404 } : answer),
-      /^getOrder: Without the scope orders:read: expected 403/,
-    ],
-    [
-      'an unknown method as if it were one',
-      (asked, answer) => (asked.method === 'PUT' ? { ...answer, status: 200 } : answer),
-      /PUT is not declared: expected 405/,
-    ],
-  ])('%s', async ([, answer, reason]) => {
-    expect(await violationsOf({ answer }, ['listOrders', 'getOrder'])).toContainEqual(expect.stringMatching(reason))
+describe('a service is found out that answers', { timeout }, () => {
+  test.for(lies.map((lie) => [lie.what, lie] as const))('%s', async ([, { only, check, alter, found }]) => {
+    const violations = await violationsOf(alter(), { only, checks: [check] })
+    for (const reason of found) expect(violations).toContainEqual(expect.stringMatching(reason))
   })
 
-  test('a refund made anew for the same key', async () => {
-    const answer: Alteration['answer'] = ({ path }, real) =>
-      path.endsWith('/refunds') ? replaced(real, /"id":"rfd_/, `"id":"rfd_${performance.now()}`) : real
-    const found = await violationsOf({ answer }, ['listOrders', 'createRefund'])
-    expect(found).toContainEqual(expect.stringMatching(/^createRefund: The same key and body answered/))
-  })
-
-  test('another merchant’s orders', async () => {
-    let own: AlteredAnswer | undefined
-    const answer: Alteration['answer'] = ({ path }, real) => {
-      if (!path.endsWith('/orders?limit=100')) return real
-      own ??= real
-      return { ...own, headers: real.headers }
-    }
-    const found = await violationsOf({ answer }, ['listOrders'])
-    expect(found).toContainEqual(expect.stringMatching(/^listOrders: Both merchants are shown ord_/))
+  test('what nobody declared, which is worth a warning and no more', async () => {
+    const answer: Alteration['answer'] = (_, real) => replaced(real, /^\{/, '{"passwordHash":"$argon2id$",')
+    const outcome = await outcomeOf({ answer }, { only: ['listOrders', 'getOrder'], checks: ['example'] })
+    expect(outcome.ledger.violations).toEqual([])
+    expect(reportOf(outcome, 1)).toMatch(/Warning: .*\n(.*\n)* {2}getOrder 200 \/passwordHash\n/)
   })
 })
 
-function without(answer: AlteredAnswer, header: string): AlteredAnswer {
-  const headers = new Headers(answer.headers)
-  headers.delete(header)
-  return { ...answer, headers }
-}
-
-function replaced(answer: AlteredAnswer, pattern: RegExp, replacement: string): AlteredAnswer {
-  return { ...answer, text: answer.text.replace(pattern, replacement) }
-}
-
-describe('the command line', () => {
-  const url = ['--url', 'http://127.0.0.1:1']
-
-  test.for([
-    [...url, '--token', 'svc_live_x'],
-    [...url, '--token', 'svc_test_x', '--other-token', 'svc_live_x'],
-    [...url, '--token', 'x'],
-  ])('refuses a token that is not of test mode: %j', (args) => {
-    expect(() => readOptions(args)).toThrow(UsageError)
-    expect(readOptions([...args, '--live']).tokens.token).toBeDefined()
+describe('a run in which nothing worked', { timeout }, () => {
+  test('says that an operation was never seen succeeding, unless that is accepted', async () => {
+    const { 'other-token': other = '' } = tokens
+    // To another merchant the order does not exist: every refund is refused, each in a way that is declared.
+    const ask: Alteration['ask'] = (asked) => {
+      const headers = new Headers(asked.headers)
+      if (asked.method === 'POST') headers.set('authorization', `Bearer ${other}`)
+      return { ...asked, headers }
+    }
+    const outcome = await outcomeOf({ ask }, { only: ['listOrders', 'createRefund'], checks: ['example'] })
+    expect(outcome.ledger.violations).toEqual([])
+    expect(verdictOf(outcome, false)).toEqual({ is: 'unseen', operations: ['createRefund'] })
+    expect(verdictOf(outcome, true)).toEqual({ is: 'kept' })
+    expect(reportOf(outcome, 1)).toMatch(
+      /Never seen succeeding.*: createRefund\.\n(.*\n)*.*: 1 operation\(s\) were never/,
+    )
   })
 
-  test.for([
-    [],
-    url,
-    ['--url', 'nowhere', '--token', 'svc_test_x'],
-    [...url, '--token', 'svc_test_x', '--runs', 'many'],
-  ])('says how it is used when it is not: %j', (args) => {
-    expect(() => readOptions(args)).toThrow(UsageError)
+  test('says that there was nothing to ask for, whether or not that is accepted', async () => {
+    const { 'other-token': token = '' } = tokens
+    const outcome = await run(new URL(started().url), { only: ['getOrder', 'cancelRefund'], tokens: { token } })
+    expect(outcome.ledger.violations).toEqual([])
+    for (const allowsUnseen of [false, true]) {
+      const verdict = verdictOf(outcome, allowsUnseen)
+      expect(verdict).toEqual({ is: 'untried', operations: ['getOrder', 'cancelRefund'] })
+      expect(exitCodeOf(verdict)).toBe(2)
+    }
+    expect(reportOf(outcome, 1)).toMatch(/Never asked.*: getOrder, cancelRefund\./)
+    expect(reportOf(outcome, 1)).not.toContain('no violation')
   })
 
+  test('ends with 2 for an operation that there is not, with the token from the environment alone', async () => {
+    const { token = '' } = tokens
+    const args = ['scripts/conformance/run.ts', '--url', started().url, '--only', 'getOrdr']
+    const ended = promisify(execFile)(process.execPath, args, { env: { COMMERCE_TOKEN: token } })
+    await expect(ended).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/no operation getOrdr/) })
+  })
+})
+
+describe('a document of another host', () => {
   test('goes to no other host, whatever the document says', async () => {
     const document = { ...documentOf({ endpoints: [], events: [] }), servers: [{ url: 'http://192.0.2.1/api/v1' }] }
     await expect(withAltered(started().url, { document }, (altered) => run(altered))).rejects.toThrow(

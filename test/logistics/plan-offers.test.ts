@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { amountMaxKobo } from '../../registry/limits.ts'
 import { dispatchStrategies } from '../../registry/shipment-states.ts'
 import { OfferId } from '../../registry/vocabulary.ts'
 import { toKobo } from '../../src/commerce/money.ts'
@@ -90,6 +91,11 @@ describe('the ceiling', () => {
 
   test('rounds its fifth up to whole fifty naira', () => {
     expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 25_000)
+  })
+
+  test('is no more than the largest amount there is, however much more may be paid', () => {
+    const plan = planDispatch(all, { ...rules, maxPriceIncreaseKobo: toKobo(amountMaxKobo) })
+    expect(plan.ceilingKobo).toBe(amountMaxKobo)
   })
 
   test('below every offer leaves none, and says what the cheapest costs', () => {

@@ -16,7 +16,10 @@ import { positionPurge } from '../../src/store/shipment-positions.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** How PostgreSQL comes by what carriers told: never through what waits for another merchant. Half of it is the first’s. */
+/**
+ * How PostgreSQL comes by what carriers told: never through what waits for another merchant. Half of it is the first’s, and
+ * little of it waits: callbacks are applied as they come.
+ */
 
 const opened = useDatabase()
 
@@ -29,8 +32,8 @@ const callbacks = `
     ($1::text[])[1 + case when i % 2 = 0 then 0 else i / 2 % 8 end], 'ccb_' || i, 'fez', sha256(i::text::bytea), 'body',
     jsonb_build_array(jsonb_build_object('order', jsonb_build_object('carrierReference', 'FZ-' || i))),
     true, '127.0.0.1', 'req', now() - interval '99 days',
-    case when i % 10 < 2 then now() - i * interval '1 second' end, case when i % 10 >= 2 then 'applied' end,
-    case when i % 10 >= 2 then now() - i * interval '5 minutes' end
+    case when i % 61 = 0 then now() - i * interval '1 second' end, case when i % 61 > 0 then 'applied' end,
+    case when i % 61 > 0 then now() - i * interval '5 minutes' end
   from generate_series(1, 20000) i`
 
 const positions = `

@@ -7,17 +7,26 @@ export interface AlteredAnswer {
   readonly text: string
 }
 
+export interface AlteredRequest {
+  readonly method: string
+  readonly path: string
+  /** As the client sent them; what is changed in them is what the service is sent. */
+  readonly headers: Headers
+}
+
 export interface Alteration {
   /** What is served as the document in place of the service’s own. */
   readonly document?: object
-  /** What is answered in place of what the service answers. */
-  readonly answer?: (asked: { readonly method: string; readonly path: string }, answer: AlteredAnswer) => AlteredAnswer
+  /** What the service is asked in place of what the client asks. */
+  readonly ask?: (asked: AlteredRequest) => AlteredRequest
+  /** What is answered in place of what the service answers, to what the client asked. */
+  readonly answer?: (asked: AlteredRequest, answer: AlteredAnswer) => AlteredAnswer
 }
 
 /** The service as it would be with one thing changed, for as long as `use` takes: everything else is the real one. */
 export async function withAltered<Result>(
   serviceUrl: string,
-  { document, answer }: Alteration,
+  { document, ask = (asked) => asked, answer = (_, real) => real }: Alteration,
   use: (url: URL) => Promise<Result>,
 ): Promise<Result> {
   const server = createServer(async (incoming, outgoing) => {
@@ -29,12 +38,17 @@ export async function withAltered<Result>(
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const body = Buffer.concat(chunks)
-    const { host: _, connection: __, ...headers } = incoming.headers
-    const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
-    const hasBody = method !== 'GET' && method !== 'HEAD'
-    const response = await fetch(serviceUrl + path, { method, headers: entries, ...(hasBody ? { body } : {}) })
+    const { host: _, connection: __, ...sent } = incoming.headers
+    const headers = new Headers(Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)]))
+    const asked = { method, path, headers }
+    const forwarded = ask({ ...asked, headers: new Headers(headers) })
+    const hasBody = forwarded.method !== 'GET' && forwarded.method !== 'HEAD'
+    const response = await fetch(serviceUrl + forwarded.path, {
+      ...{ method: forwarded.method, headers: forwarded.headers },
+      ...(hasBody ? { body } : {}),
+    })
     const real = { status: response.status, headers: new Headers(response.headers), text: await response.text() }
-    const altered = answer === undefined ? real : answer({ method, path }, real)
+    const altered = answer(asked, real)
     altered.headers.delete('content-length')
     outgoing.writeHead(altered.status, Object.fromEntries(altered.headers))
     return outgoing.end(altered.text)

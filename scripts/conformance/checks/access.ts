@@ -8,7 +8,7 @@ import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../obs
 
 export async function checkAuthentication(run: Run): Promise<void> {
   for (const operation of run.operations) {
-    const asked = makeRequest(generatorFor(run, operation, 'auth'), operation)
+    const asked = makeRequest(generatorFor(run, { operation, turn: 'auth' }), operation)
     if (asked === undefined) continue
     if (!operation.isSecured) {
       const expect = expectStatus([200], 'It needs no token')
@@ -33,7 +33,7 @@ export async function checkScopes(run: Run): Promise<void> {
   const scopes = await narrowScopes(run)
   for (const operation of run.operations) {
     if (!operation.isSecured || operation.scope === undefined || scopes.includes(operation.scope)) continue
-    const asked = makeRequest(generatorFor(run, operation, 'scope'), operation)
+    const asked = makeRequest(generatorFor(run, { operation, turn: 'scope' }), operation)
     if (asked === undefined) continue
     const expect = expectStatus([403], `Without the scope ${operation.scope}`)
     await observe(run, { operation, check: 'scope', asked: { ...asked, as: 'narrow-token' }, expect })
@@ -43,7 +43,7 @@ export async function checkScopes(run: Run): Promise<void> {
 async function narrowScopes(run: Run): Promise<string[]> {
   for (const operation of run.operations) {
     if (!operation.isSecured || !operation.isList) continue
-    const path = makePath(generatorFor(run, operation, 'scopes'), operation)
+    const path = makePath(generatorFor(run, { operation, turn: 'scopes' }), operation)
     if (path === undefined) continue
     const { body } = await run.client.ask({ method: 'GET', path, as: 'narrow-token' })
     const details: unknown = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'details')
@@ -60,7 +60,7 @@ export async function checkTenancy(run: Run): Promise<void> {
   if (!run.tokens.includes('other-token')) return
   for (const operation of run.operations) {
     if (!operation.isSecured) continue
-    const generator = generatorFor(run, operation, 'tenancy')
+    const generator = generatorFor(run, { operation, turn: 'tenancy' })
     const asked = makeRequest(generator, operation)
     if (asked === undefined) continue
     if (operation.template.includes('{')) await checkHidden(run, operation, asked)
@@ -74,7 +74,7 @@ export async function checkTenancy(run: Run): Promise<void> {
 
 /** Another merchant’s record must be answered as one that does not exist. */
 async function checkHidden(run: Run, operation: Operation, asked: Asked): Promise<void> {
-  const path = makePath(generatorFor(run, operation, 'missing'), operation, true)
+  const path = makePath(generatorFor(run, { operation, turn: 'missing' }), operation, true)
   if (path === undefined) return
   const missing = await observe(run, {
     operation,

@@ -18,7 +18,7 @@ export async function checkBroken(run: Run): Promise<void> {
 
 /** Where no parameter is refused nothing is said of what happens to one that is not known. */
 async function checkUnknownParameter(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest(generatorFor(run, operation, 'unknown parameter'), operation)
+  const asked = makeRequest(generatorFor(run, { operation, turn: 'unknown parameter' }), operation)
   if (asked === undefined || operation.answers['400'] === undefined) return
   const path = `${asked.path}${asked.path.includes('?') ? '&' : '?'}unheardOf=1`
   const expect = expectStatus([400], 'A parameter the operation does not have')
@@ -27,7 +27,7 @@ async function checkUnknownParameter(run: Run, operation: Operation): Promise<vo
 
 async function checkParameters(run: Run, operation: Operation): Promise<void> {
   for (const parameter of operation.parameters) {
-    const generator = generatorFor(run, operation, `broken ${parameter.name}`)
+    const generator = generatorFor(run, { operation, turn: `broken ${parameter.name}` })
     const asked = makeRequest(generator, operation)
     const path = makePath(generator, operation)
     const value = brokenParameter(run.schemas, parameter, generator.draw)
@@ -91,7 +91,7 @@ async function checkBodies(run: Run, operation: Operation): Promise<void> {
   const { body } = operation
   if (body === undefined) return
   for (let round = 0; round < run.runs; round++) {
-    const generator = { ...generatorFor(run, operation, `broken ${round}`), changedPercent: 20 }
+    const generator = generatorFor(run, { operation, turn: `broken ${round}`, changedPercent: 20 })
     const asked = makeRequest(generator, operation)
     if (asked === undefined) return
     const broken = firstBroken(
@@ -119,7 +119,7 @@ function firstBroken(
 
 /** What is no JSON, or does not say that it is. */
 async function checkBytes(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest(generatorFor(run, operation, 'bytes'), operation)
+  const asked = makeRequest(generatorFor(run, { operation, turn: 'bytes' }), operation)
   if (asked === undefined) return
   const bytes: [Asked, readonly number[], string][] = [
     [{ ...asked, rawBody: '{"a":' }, [400], 'The body is not JSON'],

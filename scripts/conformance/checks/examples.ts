@@ -4,6 +4,7 @@ import { inOrder, isCreation } from '../life.ts'
 import { variationsOf } from '../make-body.ts'
 import { makeRequest, pairOf, pathsOf } from '../make-request.ts'
 import { generatorFor, isSuccess, observe, type Run } from '../observe.ts'
+import { checkLocation } from './location.ts'
 
 /**
  * The example of each operation as the document has it, with records that exist in the place of those it names. It is
@@ -41,7 +42,10 @@ async function repeat(run: Run, operation: Operation, turn: number): Promise<boo
   let successes = 0
   for (const asked of examplesOf(run, operation, turn)) {
     const answered = await observe(run, { operation, check: 'example', asked })
-    if (isSuccess(answered)) successes += 1
+    if (isSuccess(answered)) {
+      successes += 1
+      await checkLocation(run, operation, answered)
+    }
     if (successes >= (isCreation(operation) ? creations : 1)) return true
   }
   return successes > 0
@@ -49,7 +53,7 @@ async function repeat(run: Run, operation: Operation, turn: number): Promise<boo
 
 /** Records of each kind there is: what comes later needs one that is a draft, or that a certain carrier has. */
 async function vary(run: Run, operation: Operation): Promise<void> {
-  const generator = generatorFor(run, operation, 'variation')
+  const generator = generatorFor(run, { operation, turn: 'variation' })
   for (const body of variationsOf(generator, operation)) {
     const asked = makeRequest(generator, operation)
     if (asked !== undefined) await observe(run, { operation, check: 'example', asked: { ...asked, body } })
@@ -60,7 +64,7 @@ async function vary(run: Run, operation: Operation): Promise<void> {
 function* examplesOf(run: Run, operation: Operation, turn: number): Generator<Asked> {
   const tried = new Set<string>()
   for (let tries = 0; tries < triesMax; tries++) {
-    const generator = generatorFor(run, operation, `example ${turn} ${tries}`)
+    const generator = generatorFor(run, { operation, turn: `example ${turn} ${tries}` })
     const path = pathsOf(generator, operation).find((each) => !tried.has(each))
     const isSame = !operation.template.includes('{') && operation.body === undefined
     if (path === undefined || (isSame && tries > 0)) break
@@ -71,7 +75,7 @@ function* examplesOf(run: Run, operation: Operation, turn: number): Generator<As
   // What needs one of several parameters, and none in particular, declares them all as optional.
   for (const parameter of operation.parameters) {
     const [example] = parameter.schema.examples ?? []
-    const asked = makeRequest(generatorFor(run, operation, 'example'), operation)
+    const asked = makeRequest(generatorFor(run, { operation, turn: 'example' }), operation)
     if (parameter.in !== 'query' || example === undefined || asked === undefined) continue
     yield { ...asked, path: `${asked.path.replace(/\?.*$/, '')}?${pairOf(parameter, example)}` }
   }

@@ -1,8 +1,10 @@
 import type { Answered, Asked } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
+import { changesBy, readsOf } from '../effects.ts'
 import { codeOf } from '../judge.ts'
+import { note } from '../ledger.ts'
 import { makeRequest } from '../make-request.ts'
-import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
+import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
 
 /** The same key and body give the first answer again; where keys are ignored they are ignored without error. */
 
@@ -10,6 +12,9 @@ const header = 'Idempotency-Key'
 
 /** How often a request is made before one succeeds: a record that was drawn may be in no state for it. */
 const triesMax = 30
+
+/** How many are repeated before one is that could have been done twice: most orders have more than one refund’s worth. */
+const roundsMax = 6
 
 /** Enough to meet, few enough not to queue. */
 const atOnce = 4
@@ -23,7 +28,7 @@ export async function checkIdempotency(run: Run): Promise<void> {
 }
 
 async function checkIgnored(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest({ ...generatorFor(run, operation, 'ignored key'), changedPercent: 10 }, operation)
+  const asked = makeRequest(generatorFor(run, { operation, turn: 'ignored key', changedPercent: 10 }), operation)
   if (asked === undefined) return
   const keyed = withKey(asked, 'x'.repeat(300))
   await observe(run, {
@@ -38,20 +43,39 @@ async function checkIgnored(run: Run, operation: Operation): Promise<void> {
 }
 
 async function checkHonoured(run: Run, operation: Operation): Promise<void> {
-  const first = await firstSuccess(run, operation, 'one')
-  if (first === undefined) return
-  const again = (answered: Answered) => faultsOfReplay(first, answered)
-  await observe(run, { operation, check: 'idempotency', asked: first.asked, expect: again })
+  for (let round = 0; round < roundsMax; round++) {
+    const first = await firstSuccess(run, operation, `one ${round}`)
+    if (first === undefined) return
+    await checkReplayed(run, operation, first)
+    if (round === 0) await checkConflict(run, operation, first)
+    // What could not have been done twice shows nothing by not having been done twice.
+    const asked = withKey(first.asked, `${run.mark}-free-${round}`)
+    const free = await observe(run, { operation, check: 'idempotency', asked })
+    if (isSuccess(free)) break
+  }
+  await checkParallel(run, operation)
+}
+
+async function checkReplayed(run: Run, operation: Operation, first: Answered): Promise<void> {
+  let replayed = first
+  const changes = await changesBy(run, readsOf(run, operation, first.asked), async () => {
+    const expect = (answered: Answered) => faultsOfReplay(first, answered)
+    replayed = await observe(run, { operation, check: 'idempotency', asked: first.asked, expect })
+  })
+  const reasons = changes.map((path) => `The same key and body have changed what ${path} shows: it was done again.`)
+  note(run.ledger, { operation, check: 'idempotency', answered: replayed }, reasons)
+}
+
+async function checkConflict(run: Run, operation: Operation, { asked }: Answered): Promise<void> {
   await observe(run, {
     operation,
     check: 'idempotency',
-    asked: { ...first.asked, body: { ...Object(first.asked.body), ...changed(first.asked.body) } },
+    asked: { ...asked, body: { ...Object(asked.body), ...changed(asked.body) } },
     expect: (answered) => [
       ...expectStatus([409], 'The same key with another body')(answered),
       ...(codeOf(answered.body)?.startsWith('idempotency_') ? [] : ['The code does not say that it is about the key.']),
     ],
   })
-  await checkParallel(run, operation)
 }
 
 /** Several at once with one key: one of them does it, and all of them are told of that one, or to wait. */
@@ -82,9 +106,9 @@ async function firstSuccess(run: Run, operation: Operation, turn: string): Promi
 
 /** A request with a key of its own. What is only tried is not kept, and neither is its key, so it is no dry run. */
 function keptRequest(run: Run, operation: Operation, turn: string): Asked | undefined {
-  const made = makeRequest({ ...generatorFor(run, operation, turn), changedPercent: 30 }, operation)
+  const made = makeRequest(generatorFor(run, { operation, turn, changedPercent: 30 }), operation)
   if (made === undefined) return undefined
-  const { 'Service-Dry-Run': _, ...headers } = { ...made.headers }
+  const { [dryRunHeader]: _, ...headers } = { ...made.headers }
   return withKey({ ...made, headers }, `${run.mark}-${turn.replaceAll(' ', '-')}`)
 }
 

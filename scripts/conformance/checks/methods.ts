@@ -1,5 +1,5 @@
 import type { Answered, Asked } from '../client.ts'
-import type { Operation } from '../document.ts'
+import { isAt, type Operation } from '../document.ts'
 import { codeOf } from '../judge.ts'
 import { type Check, note } from '../ledger.ts'
 import { makePath } from '../make-request.ts'
@@ -12,13 +12,13 @@ const check: Check = 'methods'
 export async function checkMethods(run: Run): Promise<void> {
   for (const operation of run.operations) {
     const sharing = run.operations.filter(({ template }) => template === operation.template)
-    const path = makePath(generatorFor(run, operation, 'methods'), operation)
+    const path = makePath(generatorFor(run, { operation, turn: 'methods' }), operation)
     // One operation of each path does for all of them.
     if (path === undefined || sharing[0] !== operation) continue
     const declared = run.declared.filter(({ template }) => isAt(template, path)).map(({ method }) => method)
     for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST']) {
-      if (!declared.includes(method))
-        await checkRefused(run, operation, { asked: { method, path, as: 'token' }, declared })
+      if (declared.includes(method)) continue
+      await checkRefused(run, { operation, asked: { method, path, as: 'token' }, declared })
     }
     if (declared.includes('GET')) await checkHead(run, operation, path)
   }
@@ -26,18 +26,14 @@ export async function checkMethods(run: Run): Promise<void> {
   if (any !== undefined) await checkUnknownPath(run, any)
 }
 
-/** `/orders/preview` is at `/orders/{id}` too. */
-function isAt(template: string, path: string): boolean {
-  return new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
-}
-
 interface Undeclared {
+  readonly operation: Operation
   readonly asked: Asked
   /** The methods that this path has. */
   readonly declared: readonly string[]
 }
 
-async function checkRefused(run: Run, operation: Operation, { asked, declared }: Undeclared): Promise<void> {
+async function checkRefused(run: Run, { operation, asked, declared }: Undeclared): Promise<void> {
   const answered = await run.client.ask(asked)
   const allowed = (answered.headers.get('allow') ?? '').split(',').map((each) => each.trim())
   const missing = declared.filter((each) => !allowed.includes(each))

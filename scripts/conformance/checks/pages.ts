@@ -1,10 +1,10 @@
 import type { Answered, Asked } from '../client.ts'
-import type { Operation } from '../document.ts'
+import { type Operation, parameterOf } from '../document.ts'
 import { makePath, pairOf } from '../make-request.ts'
 import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
 import { idsOf } from './access.ts'
 
-/** Walking a list by its cursor shows each record once, and the same as one large page. */
+/** Walking a list by its cursor shows each record once, the newest first, and the same as one large page. */
 
 const walkLimit = 3
 const largeLimit = 100
@@ -17,7 +17,8 @@ export async function checkPages(run: Run): Promise<void> {
     if (!operation.isList) continue
     const path = await livingPath(run, operation)
     if (path === undefined) continue
-    await walk(run, operation, path)
+    const large = await walk(run, operation, path)
+    await checkDefault(run, { operation, path, large })
     await checkCursors(run, operation, path)
   }
 }
@@ -25,9 +26,9 @@ export async function checkPages(run: Run): Promise<void> {
 /** How many records are tried before one is met that has not been deleted since it was told of. */
 const triesMax = 20
 
-async function livingPath(run: Run, operation: Operation): Promise<string | undefined> {
+export async function livingPath(run: Run, operation: Operation): Promise<string | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const path = makePath(generatorFor(run, operation, `pages ${tries}`), operation)
+    const path = makePath(generatorFor(run, { operation, turn: `pages ${tries}` }), operation)
     if (path === undefined || path === operation.template) return path
     const answered = await observe(run, { operation, check: 'pages', asked: { method: 'GET', path, as: 'token' } })
     if (isSuccess(answered)) return path
@@ -35,8 +36,9 @@ async function livingPath(run: Run, operation: Operation): Promise<string | unde
   return undefined
 }
 
-async function walk(run: Run, operation: Operation, path: string): Promise<void> {
-  const seen: string[] = []
+/** What the large page shows. */
+async function walk(run: Run, operation: Operation, path: string): Promise<number> {
+  const seen: object[] = []
   let cursor: string | undefined
   for (let page = 0; page < pagesMax; page++) {
     const query = `?limit=${walkLimit}${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
@@ -44,34 +46,76 @@ async function walk(run: Run, operation: Operation, path: string): Promise<void>
       operation,
       check: 'pages',
       asked: { method: 'GET', path: path + query, as: 'token' },
-      expect: (each) => faultsOfPage(each, seen),
+      expect: (each) => faultsOfPage(each, walkLimit, seen),
     })
-    seen.push(...idsOf(answered.body))
+    seen.push(...rowsOf(answered.body))
     cursor = nextOf(answered.body)
     if (cursor === undefined) break
   }
   const isWhole = cursor === undefined
-  await observe(run, {
+  const large = await observe(run, {
     operation,
     check: 'pages',
     asked: { method: 'GET', path: `${path}?limit=${largeLimit}`, as: 'token' },
-    expect: (answered) => faultsOfWalk(idsOf(answered.body), seen, isWhole),
+    expect: (answered) => faultsOfWalk(idsOf(answered.body), idsOf({ data: seen }), isWhole),
+  })
+  return rowsOf(large.body).length
+}
+
+interface Default {
+  readonly operation: Operation
+  readonly path: string
+  /** How many records a large page shows. */
+  readonly large: number
+}
+
+/** A page is as long as the document says where nobody says how long. */
+async function checkDefault(run: Run, { operation, path, large }: Default): Promise<void> {
+  const limit = parameterOf(operation, 'limit')?.schema.default
+  if (typeof limit !== 'number') return
+  await observe(run, {
+    operation,
+    check: 'pages',
+    asked: { method: 'GET', path, as: 'token' },
+    expect: (answered) => {
+      const { length } = rowsOf(answered.body)
+      const isShort = isSuccess(answered) && length < Math.min(limit, large)
+      return [
+        ...faultsOfPage(answered, limit, []),
+        ...(isShort ? [`There are ${length} records where ${large} are to be had and ${limit} are the default.`] : []),
+      ]
+    },
   })
 }
 
-function faultsOfPage({ body }: Answered, seen: readonly string[]): string[] {
-  const ids = idsOf(body)
+function faultsOfPage({ body }: Answered, asked: number, seen: readonly object[]): string[] {
+  const [ids, seenIds] = [idsOf(body), idsOf({ data: seen })]
   const page: object = Object(Reflect.get(Object(body), 'pagination'))
-  const again = ids.filter((id, at) => seen.includes(id) || ids.indexOf(id) !== at)
+  const again = ids.filter((id, at) => seenIds.includes(id) || ids.indexOf(id) !== at)
   const limit: unknown = Reflect.get(page, 'limit')
   return [
     ...(again.length > 0 ? [`${again[0]} is shown twice.`] : []),
-    ...(limit === walkLimit ? [] : [`pagination.limit is ${limit}, asked for were ${walkLimit}.`]),
-    ...(ids.length > walkLimit ? [`There are ${ids.length} records, asked for were ${walkLimit}.`] : []),
-    ...(Reflect.get(page, 'hasMore') === true && ids.length < walkLimit
-      ? ['More follow a page that is not full.']
-      : []),
+    ...(limit === asked ? [] : [`pagination.limit is ${limit}, asked for were ${asked}.`]),
+    ...(ids.length > asked ? [`There are ${ids.length} records, asked for were ${asked}.`] : []),
+    ...(Reflect.get(page, 'hasMore') === true && ids.length < asked ? ['More follow a page that is not full.'] : []),
+    ...faultsOfOrder([...seen.slice(-1), ...rowsOf(body)]),
   ]
+}
+
+/** Spec 1: the newest records come first. */
+function faultsOfOrder(rows: readonly object[]): string[] {
+  const moments = rows.map((row) => Date.parse(String(Reflect.get(row, 'createdAt'))))
+  const at = moments.findIndex((moment, index) => moment > (moments[index - 1] ?? Number.POSITIVE_INFINITY))
+  const [before, row] = [rows[at - 1], rows[at]]
+  if (before === undefined || row === undefined) return []
+  const shown = (each: object) => `${Reflect.get(each, 'id')} of ${Reflect.get(each, 'createdAt')}`
+  return [`The newest come first, and ${shown(row)} comes after ${shown(before)}.`]
+}
+
+export function rowsOf(body: unknown): object[] {
+  const data: unknown = Reflect.get(Object(body), 'data')
+  const rows: unknown[] = Array.isArray(data) ? data : []
+  return rows.filter((row): row is object => typeof row === 'object' && row !== null)
 }
 
 /** What was created during the walk comes first on the large page, and only there. */

@@ -18,7 +18,7 @@ const littlePercent = 6
 async function askValid(run: Run, operation: Operation, round: number): Promise<void> {
   // In turn the example with a part or two changed, and one that is changed more and more, until it is nearly anew.
   const changedPercent = round % 2 === 0 ? littlePercent : Math.round((80 * round) / Math.max(1, run.runs - 1))
-  const asked = makeRequest({ ...generatorFor(run, operation, `valid ${round}`), changedPercent }, operation)
+  const asked = makeRequest(generatorFor(run, { operation, turn: `valid ${round}`, changedPercent }), operation)
   if (asked === undefined) return
   const answered = await observe(run, { operation, check: 'valid', asked })
   const tested = run.ledger.operations.get(operation.id)

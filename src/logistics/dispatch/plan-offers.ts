@@ -1,3 +1,4 @@
+import { amountMaxKobo } from '../../../registry/limits.ts'
 import type { DispatchStrategy } from '../../../registry/shipment-states.ts'
 import type { Kobo, OfferId } from '../../../registry/vocabulary.ts'
 
@@ -132,5 +133,6 @@ function priceCeilingKobo(firstPriceKobo: Kobo | undefined, rules: PlanRules): n
   if (maxPriceKobo !== null) return maxPriceKobo
   if (firstPriceKobo === undefined) return 0
   const increase = maxPriceIncreaseKobo ?? Math.ceil((firstPriceKobo * ceilingShare) / stepKobo) * stepKobo
-  return firstPriceKobo + increase
+  // Whoever lets it rise by as much as can be said lets it rise to the largest amount there is, and no further.
+  return Math.min(firstPriceKobo + increase, amountMaxKobo)
 }

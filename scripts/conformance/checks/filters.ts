@@ -1,0 +1,87 @@
+import type { Operation, Parameter } from '../document.ts'
+import { pairOf } from '../make-request.ts'
+import { isSuccess, observe, type Run } from '../observe.ts'
+import type { Schemas } from '../schemas.ts'
+import { livingPath, rowsOf } from './pages.ts'
+
+/** A filter that names what each row tells is held to the rows: one that is ignored shows all of them. */
+export async function checkFilters(run: Run): Promise<void> {
+  for (const operation of run.operations) {
+    if (!operation.isList) continue
+    const path = await livingPath(run, operation)
+    if (path === undefined) continue
+    const answered = await observe(run, {
+      operation,
+      check: 'filters',
+      asked: { method: 'GET', path: `${path}?${large}`, as: 'token' },
+    })
+    const rows = rowsOf(answered.body)
+    for (const parameter of operation.parameters) {
+      const filter = filterOf(run.schemas, parameter, rows)
+      if (filter !== undefined) await checkFilter(run, { operation, path, filter })
+    }
+  }
+}
+
+const large = 'limit=100'
+
+interface Filter {
+  readonly pair: string
+  readonly fits: (row: object) => boolean
+}
+
+async function checkFilter(
+  run: Run,
+  { operation, path, filter }: { operation: Operation; path: string; filter: Filter },
+): Promise<void> {
+  await observe(run, {
+    operation,
+    check: 'filters',
+    asked: { method: 'GET', path: `${path}?${large}&${filter.pair}`, as: 'token' },
+    expect: (answered) => {
+      if (!isSuccess(answered)) return [`A value that a row has is refused as a filter: ${filter.pair}.`]
+      const rows = rowsOf(answered.body)
+      const other = rows.find((row) => !filter.fits(row))
+      return [
+        ...(other === undefined ? [] : [`${filter.pair} shows ${Reflect.get(other, 'id')}, which is otherwise.`]),
+        ...(rows.length === 0 ? [`${filter.pair} shows nothing, and there was a row of which it is true.`] : []),
+      ]
+    },
+  })
+}
+
+function filterOf(schemas: Schemas, parameter: Parameter, rows: readonly object[]): Filter | undefined {
+  if (parameter.in !== 'query') return undefined
+  return equalityOf(schemas, parameter, rows) ?? rangeOf(parameter, rows)
+}
+
+/** The value that the fewest rows have tells best whether the others are left out. */
+function equalityOf(schemas: Schemas, parameter: Parameter, rows: readonly object[]): Filter | undefined {
+  const { name, schema } = parameter
+  const isFitting = (value: unknown) =>
+    ['string', 'number', 'boolean'].includes(typeof value) &&
+    schemas.faultsOf(schema, schema.type === 'array' ? [value] : value).length === 0
+  const values = rows.map((row): unknown => Reflect.get(row, name)).filter(isFitting)
+  const timesOf = (value: unknown) => values.filter((each) => each === value).length
+  const [value] = [...new Set(values)].sort((a, b) => timesOf(a) - timesOf(b))
+  if (value === undefined) return undefined
+  return { pair: pairOf(parameter, value), fits: (row) => isSame(Reflect.get(row, name), value) }
+}
+
+/** An address is the same whatever its case. */
+function isSame(a: unknown, b: unknown): boolean {
+  return String(a).toLowerCase() === String(b).toLowerCase()
+}
+
+/** `createdFrom` and `createdTo` are about `createdAt`: from then on, and before then. */
+function rangeOf(parameter: Parameter, rows: readonly object[]): Filter | undefined {
+  const [, stem, end] = /^(\w+)(From|To)$/.exec(parameter.name) ?? []
+  if (stem === undefined) return undefined
+  const momentOf = (row: object) => Date.parse(String(Reflect.get(row, `${stem}At`)))
+  const moments = [...new Set(rows.map(momentOf))].filter(Number.isFinite).sort((a, b) => a - b)
+  const middle = moments[Math.floor(moments.length / 2)]
+  // Before the only moment there is nothing.
+  if (middle === undefined || moments.length < 2) return undefined
+  const fits = (row: object) => (end === 'From' ? momentOf(row) >= middle : momentOf(row) < middle)
+  return { pair: pairOf(parameter, new Date(middle).toISOString()), fits }
+}

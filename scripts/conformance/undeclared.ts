@@ -1,0 +1,38 @@
+import type { Schema } from './document.ts'
+import type { Schemas } from './schemas.ts'
+
+/**
+ * The members of a value that its schema does not name, as paths. Answers are open, so that a service may add to them:
+ * such a member is no violation, but one that tells of a password is worth a word.
+ */
+export function undeclaredMembers(schemas: Schemas, schema: Schema, value: unknown): string[] {
+  return [...new Set(undeclaredIn(schemas, [schema], value))]
+}
+
+function undeclaredIn(schemas: Schemas, declared: readonly Schema[], value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const fitting = declared.flatMap((schema) => partsOf(schemas, schema, value))
+  if (Array.isArray(value)) {
+    const items = fitting.flatMap((each) => each.items ?? [])
+    return value.flatMap((item) => undeclaredIn(schemas, items, item)).map((path) => `/*${path}`)
+  }
+  // What promises nothing of its members, or has them named by whoever asks, is not held to names.
+  const named = fitting.filter(({ properties }) => properties !== undefined)
+  if (named.length === 0 || fitting.some(isMap)) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    const members = named.flatMap(({ properties }) => properties?.[name] ?? [])
+    if (members.length === 0) return [`/${name}`]
+    return undeclaredIn(schemas, members, member).map((path) => `/${name}${path}`)
+  })
+}
+
+const isMap = ({ additionalProperties }: Schema) =>
+  typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
+
+/** The schema, all that it consists of, and those of its alternatives that the value fits. */
+function partsOf(schemas: Schemas, schema: Schema, value: unknown): Schema[] {
+  const followed = schemas.follow(schema)
+  const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? [])]
+  const fitting = alternatives.filter((each) => schemas.faultsOf(each, value).length === 0)
+  return [followed, ...[...fitting, ...(followed.allOf ?? [])].flatMap((each) => partsOf(schemas, each, value))]
+}

@@ -1,0 +1,280 @@
+import type { EndpointId } from '../../registry/index.ts'
+import type { Check } from '../../scripts/conformance/ledger.ts'
+import type { Alteration, AlteredAnswer, AlteredRequest } from '../support/altered-service.ts'
+
+/** Services that do otherwise than their document says, and what the conformance run must say of each. */
+
+interface Lie {
+  /** What the service says or does. */
+  readonly what: string
+  readonly only: readonly EndpointId[]
+  readonly check: Check
+  /** Made anew for each run: some remember what was asked. */
+  readonly alter: () => Alteration
+  readonly found: readonly RegExp[]
+}
+
+const isOrder = (path: string) => /\/orders\/ord_\w+$/.test(path)
+const isOrders = (path: string) => /\/orders(\?|$)/.test(path)
+
+const orderReads = ['listOrders', 'getOrder'] as const
+
+/** One answer otherwise than the service gave it. */
+function answering(what: string, check: Check, answer: NonNullable<Alteration['answer']>, found: RegExp): Lie {
+  return { what, only: orderReads, check, alter: () => ({ answer }), found: [found] }
+}
+
+const answers: readonly Lie[] = [
+  answering(
+    'a status nobody declared',
+    'example',
+    (asked, answer) => (isOrder(asked.path) ? { ...answer, status: 202 } : answer),
+    /^getOrder: getOrder does not declare the status 202/,
+  ),
+  answering(
+    'a header that is missing',
+    'example',
+    (_, answer) => withHeader(answer, 'request-id', undefined),
+    /The header Request-Id is missing/,
+  ),
+  answering(
+    'a null where none is declared',
+    'example',
+    (asked, answer) => (isOrders(asked.path) ? replaced(answer, /"customer":\{/, '"customer":null,"was":{') : answer),
+    /^listOrders: The body: \/data\/0\/customer must be object/,
+  ),
+  answering(
+    'another operation’s code',
+    'tenancy',
+    (_, answer) => replaced(answer, /"code":"order_not_found"/, '"code":"product_not_found"'),
+    /^getOrder: The code is product_not_found/,
+  ),
+  answering(
+    'another type of content',
+    'example',
+    (_, answer) => withHeader(answer, 'content-type', 'text/html'),
+    /The content type is/,
+  ),
+  answering(
+    'a failure',
+    'example',
+    (asked, answer) => (isOrder(asked.path) ? { ...answer, status: 500 } : answer),
+    /The service failed/,
+  ),
+  answering(
+    'a record that comes twice',
+    'pages',
+    (asked, answer) => (isOrders(asked.path) ? replaced(answer, /"data":\[(\{.*?\}\}),/, '"data":[$1,$1,') : answer),
+    /^listOrders: ord_\w+ is shown twice/,
+  ),
+  answering(
+    'fewer records than the default where none is said',
+    'pages',
+    ({ path }, answer) => (path.endsWith('/orders') ? shortened(answer, { limit: 10, hasMore: true }) : answer),
+    /^listOrders: pagination\.limit is 10, asked for were 25/,
+  ),
+  answering(
+    'fewer records than the default, and that these are all',
+    'pages',
+    ({ path }, answer) => (path.endsWith('/orders') ? shortened(answer, { hasMore: false }) : answer),
+    /^listOrders: There are 10 records where \d+ are to be had and 25 are the default/,
+  ),
+  answering(
+    'what is forbidden as if it were allowed',
+    'pages',
+    (asked, answer) => (isOrders(asked.path) && answer.status === 400 ? { ...answer, status: 200 } : answer),
+    /^listOrders: .*expected 400, found 200/,
+  ),
+  answering(
+    'to whoever has no scope that there is no order',
+    'scope',
+    (asked, answer) => (isOrder(asked.path) && answer.status === 403 ? { ...answer, status: 404 } : answer),
+    /^getOrder: Without the scope orders:read: expected 403/,
+  ),
+  answering(
+    'an unknown method as if it were one',
+    'methods',
+    (asked, answer) => (asked.method === 'PUT' ? { ...answer, status: 200 } : answer),
+    /PUT is not declared: expected 405/,
+  ),
+  answering(
+    'to send again in the header, and not to in the body',
+    'tenancy',
+    (_, answer) => (answer.status === 404 ? withHeader(answer, 'service-should-retry', 'true') : answer),
+    /^getOrder: The header Service-Should-Retry is true, and error\.retryable is false/,
+  ),
+  answering(
+    'another request id in the header than in the body',
+    'tenancy',
+    (_, answer) => withHeader(answer, 'request-id', `req_${'0'.repeat(26)}`),
+    /^getOrder: The header Request-Id is req_0+, and error\.requestId is req_/,
+  ),
+]
+
+const deeds: readonly Lie[] = [
+  {
+    what: 'the oldest orders first, page by page',
+    only: ['listOrders'],
+    check: 'pages',
+    alter: () => {
+      const isListed = ({ method, path }: AlteredRequest) => method === 'GET' && isOrders(path)
+      return {
+        ask: (asked) => (isListed(asked) ? { ...asked, path: '/api/v1/orders?limit=100' } : asked),
+        answer: (asked, answer) => (isListed(asked) ? oldestFirst(asked, answer) : answer),
+      }
+    },
+    found: [/^listOrders: The newest come first, and ord_\w+ of .* comes after ord_/],
+  },
+  {
+    what: 'all orders, whatever filter is asked for',
+    only: ['listOrders'],
+    check: 'filters',
+    alter: () => ({ ask: (asked) => ({ ...asked, path: asked.path.replace(/&(status|createdTo)=[^&]*/, '') }) }),
+    found: [
+      /^listOrders: status=\w+ shows ord_\w+, which is otherwise/,
+      /^listOrders: createdTo=\S+ shows ord_\w+, which is otherwise/,
+    ],
+  },
+  {
+    what: 'nothing, whatever filter is asked for',
+    only: ['listOrders'],
+    check: 'filters',
+    alter: () => ({
+      answer: ({ path }, answer) =>
+        path.includes('&status=') ? edited(answer, (page) => ({ ...page, data: [] })) : answer,
+    }),
+    found: [/^listOrders: status=\w+ shows nothing/],
+  },
+  {
+    what: 'a place where nothing is as that of a new record',
+    only: ['createCustomer'],
+    check: 'example',
+    alter: () => ({
+      answer: (_, real) => (real.headers.has('location') ? withHeader(real, 'location', '/api/v1/nowhere') : real),
+    }),
+    found: [/^createCustomer: Location is \/api\/v1\/nowhere, which answers 404/],
+  },
+  {
+    what: 'the current version of an order as if it were no version',
+    only: ['listOrders', 'updateOrder'],
+    check: 'versions',
+    alter: () => ({
+      answer: ({ method, headers }, real) =>
+        method === 'PATCH' && headers.has('if-match') && real.status === 200 ? { ...real, status: 400 } : real,
+    }),
+    found: [/^updateOrder: With the current version it is refused with 400, and without it done/],
+  },
+  {
+    what: 'that it has only tried, and has done it',
+    only: ['listOrders', 'updateOrder', 'createProduct'],
+    check: 'dry-run',
+    alter: () => ({
+      ask: (asked) => ({ ...asked, headers: withoutHeader(asked.headers, 'service-dry-run') }),
+      answer: ({ headers }, real) =>
+        headers.get('service-dry-run') === 'true' ? withHeader(real, 'service-dry-run', 'true') : real,
+    }),
+    found: [
+      /^createProduct: A dry run has changed what \/products\?/,
+      /^createProduct: A dry run has created prd_/,
+      /^updateOrder: A dry run has changed what \/orders\/ord_\w+ /,
+    ],
+  },
+  {
+    what: 'what was only tried as if it were done',
+    only: ['createProduct'],
+    check: 'dry-run',
+    alter: () => ({ answer: (_, real) => withHeader(real, 'service-dry-run', undefined) }),
+    found: [/^createProduct: The header Service-Dry-Run is missing in the answer to a dry run/],
+  },
+  {
+    what: 'another refund for the same key',
+    only: ['listOrders', 'createRefund'],
+    check: 'idempotency',
+    alter: () => ({
+      answer: ({ path }, real) =>
+        path.endsWith('/refunds') ? replaced(real, /"id":"rfd_/, `"id":"rfd_${performance.now()}`) : real,
+    }),
+    found: [/^createRefund: The same key and body answered/],
+  },
+  {
+    what: 'the first answer for the same key, and refunds again all the same',
+    only: ['listOrders', 'createRefund'],
+    check: 'idempotency',
+    alter: () => {
+      const kept = new Map<string, AlteredAnswer>()
+      return {
+        ask: (asked) => ({ ...asked, headers: withoutHeader(asked.headers, 'idempotency-key') }),
+        answer: ({ method, headers }, real) => {
+          const key = headers.get('idempotency-key')
+          if (method !== 'POST' || key === null) return real
+          const first = kept.get(key) ?? real
+          if (first.status === 201) kept.set(key, first)
+          return first
+        },
+      }
+    },
+    found: [/^createRefund: The same key and body have changed what \/refunds\?\S*orderId=ord_\w+ shows/],
+  },
+  {
+    what: 'another merchant’s orders',
+    only: ['listOrders'],
+    check: 'tenancy',
+    alter: () => {
+      let own: AlteredAnswer | undefined
+      return {
+        answer: ({ path }, real) => {
+          if (!path.endsWith('/orders?limit=100')) return real
+          own ??= real
+          return { ...own, headers: real.headers }
+        },
+      }
+    },
+    found: [/^listOrders: Both merchants are shown ord_/],
+  },
+]
+
+export const lies: readonly Lie[] = [...answers, ...deeds]
+
+function withHeader(answer: AlteredAnswer, name: string, value: string | undefined): AlteredAnswer {
+  const headers = withoutHeader(answer.headers, name)
+  if (value !== undefined) headers.set(name, value)
+  return { ...answer, headers }
+}
+
+function withoutHeader(all: Headers, name: string): Headers {
+  const headers = new Headers(all)
+  headers.delete(name)
+  return headers
+}
+
+export function replaced(answer: AlteredAnswer, pattern: RegExp, replacement: string): AlteredAnswer {
+  return { ...answer, text: answer.text.replace(pattern, replacement) }
+}
+
+interface Page {
+  readonly data: readonly object[]
+  readonly pagination: object
+}
+
+/** A page with other records in it; what is no page stays as it is. */
+function edited(answer: AlteredAnswer, edit: (page: Page) => Page): AlteredAnswer {
+  return answer.status === 200 ? { ...answer, text: JSON.stringify(edit(JSON.parse(answer.text))) } : answer
+}
+
+function shortened(answer: AlteredAnswer, pagination: object): AlteredAnswer {
+  return edited(answer, (page) => ({
+    data: page.data.slice(0, 10),
+    pagination: { ...page.pagination, ...pagination },
+  }))
+}
+
+/** The page that was asked for of the whole list turned round, by cursors that count. */
+function oldestFirst({ path }: AlteredRequest, answer: AlteredAnswer): AlteredAnswer {
+  const query = new URL(path, 'http://service').searchParams
+  const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 25)]
+  return edited(answer, ({ data }) => {
+    const hasMore = from + limit < data.length
+    const pagination = { cursor: hasMore ? String(from + limit) : null, limit, hasMore }
+    return { data: [...data].reverse().slice(from, from + limit), pagination }
+  })
+}
