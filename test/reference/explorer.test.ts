@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestApi, useApi } from '../support/api.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/browser.ts'
-import { openShop } from '../support/shop.ts'
+import { openShop, type Shop } from '../support/shop.ts'
 
 describeInBrowser('the explorer', () => {
   const started = useApi()
@@ -12,19 +12,25 @@ describeInBrowser('the explorer', () => {
     api = started()
   })
 
-  test('tries a request with a token of the merchant’s, and asks no other host', async () => {
-    const shop = await openShop(api.context)
+  /** Opens an operation in the explorer, as a merchant with a token does, and sends what is filled in by itself. */
+  async function send(shop: Shop, method: string, noun: string) {
     const visited = await visit({ viewport: { width: 1280, height: 900 } })
     const { page } = visited
-    await page.goto(`${api.url}/docs/explorer#tag/orders/GET/orders`)
-    const operation = page.locator('[id$="tag/orders/GET/orders"]').first()
+    await page.goto(`${api.url}/docs/explorer#tag/${noun}/${method}/${noun}`)
+    const operation = page.locator(`[id$="tag/${noun}/${method}/${noun}"]`).first()
     await operation.getByRole('button', { name: /Test Request/ }).waitFor()
     await page.getByPlaceholder('Token').first().fill(shop.token)
     await operation.getByRole('button', { name: /Test Request/ }).click()
     const [answer] = await Promise.all([
-      page.waitForResponse((response) => response.url().startsWith(`${api.url}/api/v1/orders`)),
+      page.waitForResponse((response) => response.url().startsWith(`${api.url}/api/v1/${noun}`)),
       page.getByRole('button', { name: 'Send' }).first().click(),
     ])
+    return { visited, answer }
+  }
+
+  test('tries a request with a token of the merchant’s, and asks no other host', async () => {
+    const shop = await openShop(api.context)
+    const { visited, answer } = await send(shop, 'GET', 'orders')
     expect({ status: answer.status(), body: await answer.json() }).toMatchObject({ status: 200, body: { data: [] } })
     expectQuiet(visited, api.url)
     await visited.close()
@@ -32,17 +38,7 @@ describeInBrowser('the explorer', () => {
 
   test('sends a write as it stands, so that what it made can be read', async () => {
     const shop = await openShop(api.context)
-    const visited = await visit({ viewport: { width: 1280, height: 900 } })
-    const { page } = visited
-    await page.goto(`${api.url}/docs/explorer#tag/customers/POST/customers`)
-    const operation = page.locator('[id$="tag/customers/POST/customers"]').first()
-    await operation.getByRole('button', { name: /Test Request/ }).waitFor()
-    await page.getByPlaceholder('Token').first().fill(shop.token)
-    await operation.getByRole('button', { name: /Test Request/ }).click()
-    const [answer] = await Promise.all([
-      page.waitForResponse((response) => response.url().startsWith(`${api.url}/api/v1/customers`)),
-      page.getByRole('button', { name: 'Send' }).first().click(),
-    ])
+    const { visited, answer } = await send(shop, 'POST', 'customers')
     const { id } = await answer.json()
     expect({ status: answer.status(), dryRun: answer.request().headers()['service-dry-run'] }).toEqual({
       status: 201,

@@ -1,15 +1,28 @@
 import { beforeAll, expect, test } from 'vitest'
+import { parcelInputExample } from '../../../registry/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/quotes.ts'
 import { events } from '../../../registry/webhooks.ts'
 import { trustSecret } from '../../../scripts/faults/outside-verifiers.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
-import { newId } from '../../../src/ids.ts'
+import { newId, randomCode } from '../../../src/ids.ts'
 import { silentLog } from '../../../src/log.ts'
 import { openSecretCache } from '../../../src/webhooks/open-secrets.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
 import { type ReplyBody, useApi, vault } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
-import { cancelShipment, inOrder, openTestShop, parcelTo, pass, plainPhone, post } from '../../support/parcel-run.ts'
+import {
+  attemptsOf,
+  cancelShipment,
+  getShipment,
+  inOrder,
+  openTestShop,
+  ordersOf,
+  parcelTo,
+  pass,
+  plainPhone,
+  post,
+} from '../../support/parcel-run.ts'
 import { operator, type Shop } from '../../support/shop.ts'
 import { openReceiver } from '../../webhooks/receiver.ts'
 import { deliver, policy } from '../../webhooks/shop.ts'
@@ -69,6 +82,44 @@ test('each change of a shipment is delivered once, signed, with where it came fr
     expect(events['shipment.status_changed'].data.parse(envelope.data)).toEqual(envelope.data)
     expect(envelope.data).toMatchObject({ reference: body.reference, carrier: { code: 'simulator-swift' } })
   }
+})
+
+test('a quote of three is sent: one refuses, one is found to have taken it unsaid, nobody else is asked, and its way is told to the door', async () => {
+  const api = started()
+  const { told, close } = await listen()
+  const track = (id: string) => api.send('GET', `/api/v1/logistics/shipments/${id}/track`, { token: shop.token })
+  const carriers = ['simulator-steady', 'simulator-swift', 'simulator-saver'] as const
+  // The first asking is refused, and the answer to the second is lost.
+  const dropoff = { ...dropoffInputExample, phone: '+2348035550120' }
+  const quoted = await post(api, shop, 'quote', { pickup: pickupInputExample, dropoff, parcels: [parcelInputExample] })
+  const offered = quoted.body.offers.map(({ carrier }: ReplyBody) => carrier)
+  expect(new Set(offered)).toEqual(new Set(carriers))
+  const { status, body } = await post(api, shop, 'dispatch', {
+    reference: randomCode(12),
+    quoteId: quoted.body.id,
+    ...inOrder(carriers),
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  expect(attemptsOf(body)).toEqual([
+    ['steady', 'refused', 'couriers_busy'],
+    ['swift', 'accepted', 'accepted'],
+  ])
+  expect(await ordersOf(api, body.id)).toEqual([{ company: 'swift', isCalledOff: false }])
+  const seen = [(await track(body.id)).body]
+  while (seen.at(-1).pollAfterSeconds > 0 && seen.length < 100) {
+    await pass(api, 5)
+    seen.push((await track(body.id)).body)
+  }
+  expect(seen.at(-1).status).toBe('delivered')
+  expect(seen.some(({ position }) => position !== null)).toBe(true)
+  const all = await told(body.id)
+  await close()
+  // Every state that was seen had been told, in its turn.
+  const tolds = all.map(({ data }) => data.to)
+  expect([all[0]?.data.from, tolds[0], tolds.at(-1)]).toEqual(['dispatching', 'awaiting_courier', 'delivered'])
+  const distinct = seen.map((each) => each.status).filter((each, index, list) => each !== list[index - 1])
+  expect(tolds.filter((each) => distinct.includes(each))).toEqual(distinct)
+  expect((await getShipment(api, shop, body.id)).body).toMatchObject({ exceptions: [], carrier: { code: carriers[1] } })
 })
 
 test('a cancellation is told in its two steps; asking again and again tells nothing more', async () => {
