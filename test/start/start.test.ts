@@ -50,7 +50,7 @@ describe('npm start', () => {
   test('greets with two tokens and five lines that work as pasted, and a second start keeps the data', async () => {
     const first = start({})
     const text = await greeting(first, /\/track/)
-    const lines = text.split('\n').filter((line) => /^(curl|[cs]=)/.test(line))
+    const lines = text.split('\n').filter((line) => /^(curl|\(c=|s=)/.test(line))
     expect(lines).toHaveLength(5)
     const [dispatch, track] = lines.splice(3)
     const [newest = '', every = '', refund = '', tracked = ''] = await Promise.all(

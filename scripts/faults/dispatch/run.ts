@@ -26,6 +26,9 @@ const { values } = parseArgs({
 const rounds =
   values.round === undefined ? [...Array(Number(values.rounds)).keys()] : values.round.split(',').map(Number)
 
+/** A few die with nothing left to do. Were it more, a point would have lost its name, and nobody would be killed there. */
+const reachedShareMin = 0.8
+
 const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
 // Root's PostgreSQL runs as another account, which must reach its data.
 await chmod(folder, 0o711)
@@ -57,9 +60,6 @@ function show(reports: readonly DispatchReport[]): void {
   )
   expectReached(reports)
 }
-
-/** A few die with nothing left to do. Were it more, a point would have lost its name, and nobody would be killed there. */
-const reachedShareMin = 0.8
 
 function expectReached(reports: readonly DispatchReport[]): void {
   const reached = reports.filter(({ isReached }) => isReached).length
