@@ -2739,7 +2739,7 @@ export interface components {
             priceKobo: number;
             /** @description The carrier’s name for the order, once it has one. */
             carrierReference: string | null;
-            /** @description What calling it off cost, in kobo; null where nothing was called off. */
+            /** @description What calling it off costs, in kobo, as soon as its carrier says so, which may be before it lets go; null until then, and where nothing was called off. */
             cancellationFeeKobo: number | null;
             /** @description What a second rider cost who could not be called off, in kobo. */
             duplicateCostKobo: number | null;

@@ -39,8 +39,10 @@ export const DispatchAttempt = named(
       carrierReference: nullable(z.string()).meta({
         description: 'The carrier’s name for the order, once it has one.',
       }),
-      cancellationFeeKobo: nullable(kobo('What calling it off cost.', { example: 0 })).meta({
-        description: 'What calling it off cost, in kobo; null where nothing was called off.',
+      cancellationFeeKobo: nullable(kobo('What calling it off costs.', { example: 0 })).meta({
+        description:
+          'What calling it off costs, in kobo, as soon as its carrier says so, which may be before it lets go; null until then, ' +
+          'and where nothing was called off.',
       }),
       duplicateCostKobo: nullable(kobo('What a second rider cost.', { example: 0 })).meta({
         description: 'What a second rider cost who could not be called off, in kobo.',
