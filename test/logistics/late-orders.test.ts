@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/clock.ts'
-import { noKobo, toKobo } from '../../src/commerce/money.ts'
+import { toKobo } from '../../src/commerce/money.ts'
 import { silentLog } from '../../src/log.ts'
 import { openLogistics } from '../../src/logistics/context.ts'
 import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
-import type { KeptAttempt, PlannedOffer } from '../../src/store/shipment-columns.ts'
+import type { KeptAttempt } from '../../src/store/shipment-columns.ts'
 import { useApi, vault } from '../support/api.ts'
 import { carriersOf, testCarrier, tracking } from '../support/carrier.ts'
-import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../support/shipment.ts'
+import { keepShipment, keptOffer, keptShipment, type ShipmentOptions, twinOf } from '../support/shipment.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** Askings that were given up, and what is known of their orders afterwards. */
@@ -40,20 +40,10 @@ async function open(attempt: Partial<KeptAttempt>, options: ShipmentOptions) {
   }
 }
 
-const offer: PlannedOffer = {
-  offerId: null,
-  carrier: 'simulator-swift',
-  service: 'Bike express',
-  serviceLevel: 'on_demand',
-  vehicle: 'bike',
-  priceKobo: toKobo(250_000),
-  surgeKobo: noKobo,
-  token: 'token',
-  breakdown: [],
+const offer = {
+  ...keptOffer(toTimestamp(0)),
   pickupMinutes: { p50: 10, p90: 20 },
   dropoffMinutes: { p50: 30, p90: 50 },
-  reliability: 0.9,
-  expiresAt: toTimestamp(0),
 }
 
 test('one that is adopted late is expected by when its carrier was asked', async () => {

@@ -1,10 +1,8 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ShipmentId } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
-import { openBreakers } from '../../src/logistics/breakers.ts'
 import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
-import type { Carrier, CarrierCode } from '../../src/partners/carriers/carrier.ts'
 import { hastenAttemptWatch, hastenShipmentLook } from '../../src/store/tracking.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
@@ -19,27 +17,19 @@ import {
   ridersOf,
   soundShipment,
 } from '../support/parcel-run.ts'
+import { usePlayedCarriers } from '../support/play.ts'
 import type { Shop } from '../support/shop.ts'
 
 /** Who holds a shipment for how long: no two do the same at once, and nobody waits longer than was said. */
 
 const started = useApi()
 
+const play = usePlayedCarriers(started)
+
 let shop: Shop
-const real = new Map<CarrierCode, Carrier>()
 beforeAll(async () => {
   shop = await openTestShop(started())
-  for (const [code, carrier] of started().logistics.carriers) real.set(code, carrier)
 })
-
-/** The companies, of which one does something else for this test. */
-function play(code?: CarrierCode, more: (carrier: Carrier) => Partial<Carrier> = () => ({})): void {
-  const carriers = new Map(real)
-  const carrier = code && carriers.get(code)
-  if (carrier !== undefined) carriers.set(carrier.code, { ...carrier, ...more(carrier) })
-  Object.assign(started().logistics, { carriers, breakers: openBreakers(), reach: undefined })
-}
-beforeEach(() => play())
 
 const late = { is: 'unknown', cause: 'timeout', message: 'Late.' } as const
 const swiftFirst = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { type TestCarrierCode, testCarrierCodes } from '../../registry/test-carriers.ts'
 import { dispatchPhonePrefix } from '../../registry/test-phones.ts'
 import { toTimestamp } from '../../src/clock.ts'
-import { newId } from '../../src/ids.ts'
 import { openBreakers } from '../../src/logistics/breakers.ts'
 import { type ReplyBody, useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { getShipment, inOrder, openTestShop, parcelTo, pass, post } from '../support/parcel-run.ts'
 import type { Shop } from '../support/shop.ts'
+import { publishSurge } from '../support/surge.ts'
 
 /** A price is what the carrier charges and what this service adds, wherever it is said and however it came about. */
 
@@ -16,20 +16,6 @@ const started = useApi()
 
 /** Of the three, Swift makes its prices of the moment. */
 const isLivePriced = (carrier: string) => carrier === 'simulator-swift'
-
-/** Publishes a surge for the zone of the pickup, from now on. */
-async function publish(surgeKobo: number): Promise<void> {
-  const nowMs = started().clock.nowMs()
-  const slotMs = Math.floor(nowMs / 300_000) * 300_000
-  await select(started(), 'delete from surge_snapshots')
-  await select(
-    started(),
-    `insert into surge_snapshots (book, zone_id, id, slot_at, computed_at, published_at, valid_until, multiplier, basis,
-       trend, cap, raw, smoothed, reference_fare_kobo, surge_kobo, factors, inputs, sample_size)
-     values ('test', 'lag-island', $1, $2, $2, $2, $3, 1.25, 'observed', 'rising', 2, 1.25, 1.25, 180000, $4, '[]', '{}', 40)`,
-    [newId('sgs', nowMs), toTimestamp(slotMs), toTimestamp(slotMs + 24 * 3_600_000), surgeKobo],
-  )
-}
 
 const partsOf = (lines: readonly ReplyBody[], code: (known: string) => boolean) =>
   lines.filter((line) => code(line.code)).reduce((sum, { amountKobo }) => sum + amountKobo, 0)
@@ -96,12 +82,12 @@ describe('the price of a shipment', () => {
       fc.asyncProperty(surge, surge, order, faults, way, async (first, second, carriers, digits, by) => {
         const api = started()
         Object.assign(api.logistics, { breakers: openBreakers() })
-        await publish(first)
+        await publishSurge(started(), first)
         const wanted = parcelTo(`${dispatchPhonePrefix}${digits.join('')}`, {
           ...inOrder(carriers, { assignTimeoutSeconds: 60 }),
         })
         const asked = await ask(shop, wanted, by)
-        await publish(second)
+        await publishSurge(started(), second)
         const made = by.startsWith('quoted') ? (await post(api, shop, 'dispatch', asked)).body : asked
         const id = made.id ?? made.error.details.shipmentId
         for (let round = 0; round < 3; round++) {
@@ -121,11 +107,11 @@ describe('the price of a shipment', () => {
 test('a fresh offer has the surge of its own time, and a failover that of its own carrier', async () => {
   const api = started()
   const shop = await openTestShop(api)
-  await publish(45_000)
+  await publishSurge(started(), 45_000)
   const saver = inOrder(['simulator-steady', 'simulator-saver', 'simulator-swift'])
   const wanted = parcelTo(`${dispatchPhonePrefix}110`, saver)
   const { quoteId, reference, failover } = await ask(shop, wanted, 'quoted_long_ago')
-  await publish(60_000)
+  await publishSurge(started(), 60_000)
   const { body } = await post(api, shop, 'dispatch', { quoteId, reference, failover })
   expect(body.attempts.map(({ carrier, state }: ReplyBody) => [carrier, state])).toEqual([
     ['simulator-steady', 'refused'],
@@ -140,7 +126,7 @@ test('a fresh offer has the surge of its own time, and a failover that of its ow
   )
   expect(offers.map(({ surge: added }) => added)).toEqual([60_000, 60_000, 0])
   const again = await ask(shop, parcelTo(`${dispatchPhonePrefix}000`, inOrder(['simulator-steady'])), 'quoted_long_ago')
-  await publish(75_000)
+  await publishSurge(started(), 75_000)
   const taken = (await post(api, shop, 'dispatch', again)).body
   expect([taken.surgeKobo, taken.priceKobo]).toEqual([75_000, taken.attempts[0].priceKobo + 75_000])
 })

@@ -26,7 +26,8 @@ export interface ShipmentOptions extends Partial<Omit<KeptShipment, 'orderId'>> 
   readonly attempts?: readonly Partial<KeptAttempt>[]
 }
 
-const offer = (at: Timestamp): PlannedOffer => ({
+/** What an asking was made of. */
+export const keptOffer = (at: Timestamp): PlannedOffer => ({
   offerId: null,
   carrier: 'simulator-swift',
   service: 'Bike express',
@@ -140,7 +141,7 @@ function attemptOf({ merchantId, id, reference }: KeptShipment, number: number, 
     number,
     carrier: 'simulator-swift',
     reference: `${reference}-${number}`,
-    offer: offer(now),
+    offer: keptOffer(now),
     startedAt: now,
     state: 'accepted',
     priceKobo: toKobo(250_000),

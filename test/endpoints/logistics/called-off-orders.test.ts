@@ -1,13 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/quotes.ts'
 import { ShipmentId } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../../src/clock.ts'
 import { randomCode } from '../../../src/ids.ts'
-import { openBreakers } from '../../../src/logistics/breakers.ts'
 import { startScheduled } from '../../../src/logistics/schedule/start-scheduled.ts'
 import { dispatcher } from '../../../src/logistics/shipment/change-shipment.ts'
 import { lookAtShipments } from '../../../src/logistics/shipment/look-at-shipment.ts'
-import type { Carrier, CarrierCode } from '../../../src/partners/carriers/carrier.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
 import {
@@ -21,6 +19,7 @@ import {
   ridersOf,
   soundShipment,
 } from '../../support/parcel-run.ts'
+import { usePlayedCarriers } from '../../support/play.ts'
 import { keptShipment } from '../../support/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 import { tell } from '../../support/told.ts'
@@ -29,21 +28,12 @@ import { tell } from '../../support/told.ts'
 
 const started = useApi()
 
+const play = usePlayedCarriers(started)
+
 let shop: Shop
-const real = new Map<CarrierCode, Carrier>()
 beforeAll(async () => {
   shop = await openTestShop(started())
-  for (const [code, carrier] of started().logistics.carriers) real.set(code, carrier)
 })
-
-/** The companies, of which one does something else for this test. */
-function play(code?: CarrierCode, more: (carrier: Carrier) => Partial<Carrier> = () => ({})): void {
-  const carriers = new Map(real)
-  const carrier = code && carriers.get(code)
-  if (carrier !== undefined) carriers.set(carrier.code, { ...carrier, ...more(carrier) })
-  Object.assign(started().logistics, { carriers, breakers: openBreakers() })
-}
-beforeEach(() => play())
 
 const named = (orderId: string, more: object) => ({
   orderId,

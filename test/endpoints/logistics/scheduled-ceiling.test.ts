@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/clock.ts'
-import { newId } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
 import { openTestShop, parcelTo, pass, plainPhone, post, soundShipment } from '../../support/parcel-run.ts'
 import { scheduleBody } from '../../support/schedule.ts'
 import type { Shop } from '../../support/shop.ts'
+import { publishSurge } from '../../support/surge.ts'
 
 /** What a shipment may cost for which carriers are asked later: it is known, and holds, from when it is made. */
 
@@ -28,19 +28,6 @@ const firstPrice = async (): Promise<number> => {
 
 /** By the rule: a fifth more, in steps of fifty naira. */
 const ceilingOf = (priceKobo: number) => priceKobo + Math.ceil((priceKobo * 0.2) / 5_000) * 5_000
-
-async function publishSurge(surgeKobo: number): Promise<void> {
-  const nowMs = started().clock.nowMs()
-  const slotMs = Math.floor(nowMs / 300_000) * 300_000
-  await select(started(), 'delete from surge_snapshots')
-  await select(
-    started(),
-    `insert into surge_snapshots (book, zone_id, id, slot_at, computed_at, published_at, valid_until, multiplier, basis,
-       trend, cap, raw, smoothed, reference_fare_kobo, surge_kobo, factors, inputs, sample_size)
-     values ('test', 'lag-island', $1, $2, $2, $2, $3, 1.25, 'observed', 'rising', 2, 1.25, 1.25, 180000, $4, '[]', '{}', 40)`,
-    [newId('sgs', nowMs), toTimestamp(slotMs), toTimestamp(slotMs + 24 * 3_600_000), surgeKobo],
-  )
-}
 
 const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
 
@@ -78,7 +65,7 @@ async function comeToIt({ dispatchAt }: ReplyBody): Promise<void> {
 
 describe.each(ways)('%s', (_, make) => {
   test('says what it may cost by the prices of now, and is sent for no more', async () => {
-    await publishSurge(0)
+    await publishSurge(started(), 0)
     const priceKobo = await firstPrice()
     const made = await make()
     expect(made).toMatchObject({
@@ -88,7 +75,7 @@ describe.each(ways)('%s', (_, make) => {
       plan: [],
     })
     // A little dearer, or cheaper, than was foretold.
-    await publishSurge(5_000)
+    await publishSurge(started(), 5_000)
     await comeToIt(made)
     const sent = await soundShipment(started(), shop, made.id)
     expect(sent.carrier, JSON.stringify(sent)).not.toBeNull()
@@ -98,9 +85,9 @@ describe.each(ways)('%s', (_, make) => {
   })
 
   test('is not taken by a rider who has become dearer than that, and says what it would have cost', async () => {
-    await publishSurge(0)
+    await publishSurge(started(), 0)
     const made = await make()
-    await publishSurge(made.priceCeilingKobo)
+    await publishSurge(started(), made.priceCeilingKobo)
     await comeToIt(made)
     const failed = await soundShipment(started(), shop, made.id)
     expect(failed).toMatchObject({
@@ -115,12 +102,12 @@ describe.each(ways)('%s', (_, make) => {
   })
 
   test('costs no more than it was said it may, whatever is offered now', async () => {
-    await publishSurge(0)
+    await publishSurge(started(), 0)
     expect((await make({ failover: { maxPriceKobo: 4_000_000 } })).priceCeilingKobo).toBe(4_000_000)
   })
 
   test('is settled when its time comes, where nobody offers anything now', async () => {
-    await publishSurge(0)
+    await publishSurge(started(), 0)
     // Its company answers with no offers for that number.
     const nobody = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551004' } }
     const made = await make(nobody)
