@@ -11,8 +11,8 @@ export interface AttemptOptions {
 }
 
 /**
- * Everything the service answers while the caller waits is there within a few seconds, the offers of slow carriers within
- * four. So after this it will not come any more, even where a proxy or a slow line took its time.
+ * The longest that the service lets a caller wait is a dispatch, up to 25 seconds. So after this an answer will not come any
+ * more; the rest is for a proxy or a slow line.
  */
 const usualTimeoutMs = 30_000
 
