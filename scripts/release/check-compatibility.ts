@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { changelog } from '../../registry/changelog.ts'
+import { acceptedBreaksPath, readAcceptedBreaks, withoutAccepted } from './accepted-breaks.ts'
 import { listOf } from './announcement.ts'
 import { differencesFromTag, editsOf, readBaseline } from './baseline.ts'
 import { changesBetween } from './changes.ts'
@@ -24,7 +25,9 @@ const released = parseDocument(baseline.texts['openapi.json'])
 const current = await readDocument('openapi.json')
 const [last] = changelog.parse(JSON.parse(baseline.texts['changelog.json'])).data
 if (last === undefined) throw new Error('The changelog of what was released is empty.')
-const { changes, refused } = await changesBetween(released, current, { on: values.on, lastOn: last.releasedOn })
+const verdict = await changesBetween(released, current, { on: values.on, lastOn: last.releasedOn })
+const { changes } = verdict
+const { refused, stale } = withoutAccepted(verdict.refused, await readAcceptedBreaks())
 
 if (released.info.version !== last.version || current.info.version !== last.version) {
   const versions = `changelog ${last.version}, released document ${released.info.version}, openapi.json ${current.info.version}`
@@ -37,6 +40,12 @@ if (refused.length > 0) {
   console.error(
     `No release may bring ${refused.length} of them, which break clients of what is stable or give them too little notice:\n` +
       `${listOf(refused)}\nAdd beside the old instead, or deprecate it and bring the change in /api/v2.`,
+  )
+  process.exitCode = 1
+}
+if (stale.length > 0) {
+  console.error(
+    `Delete the entries of ${acceptedBreaksPath} that match no breaking change:\n${stale.map(({ what }) => `- ${what}`).join('\n')}`,
   )
   process.exitCode = 1
 }

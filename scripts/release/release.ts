@@ -3,6 +3,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs, promisify } from 'node:util'
 import { changelog } from '../../registry/changelog.ts'
 import { systemClock } from '../../src/clock.ts'
+import { acceptedBreaksPath, readAcceptedBreaks, withoutAccepted } from './accepted-breaks.ts'
 import { firstChanges, listOf, versionAfter, withRelease } from './announcement.ts'
 import { digestsText, editsOf, readBaseline } from './baseline.ts'
 import { changesBetween } from './changes.ts'
@@ -36,10 +37,12 @@ if (objection !== undefined) {
   console.error(objection)
   process.exit(1)
 }
-const { changes, refused } =
+const verdict =
   baseline === undefined || last === undefined
     ? { changes: firstChanges(current), refused: [] }
     : await changesBetween(parseDocument(baseline.texts['openapi.json']), current, { on, lastOn: last.releasedOn })
+const { changes } = verdict
+const { refused } = withoutAccepted(verdict.refused, await readAcceptedBreaks())
 if (refused.length > 0) {
   console.error(`Nothing that breaks clients is released:\n${listOf(refused)}`)
   process.exit(1)
@@ -60,6 +63,7 @@ const texts = {
 for (const [path, text] of Object.entries(texts)) await writeFile(path, text)
 await promisify(execFile)(process.execPath, ['scripts/generate.ts'])
 await copyFile('openapi.json', `${folder}/openapi.json`)
+await writeFile(acceptedBreaksPath, '[]\n')
 await copyFile('scripts/config/redocly-exceptions.json', `${folder}/redocly-exceptions.json`)
 const written = await readBaseline(folder)
 if (written === undefined) throw new Error('What was just written is not there.')

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { ContractChange } from '../../registry/changelog.ts'
+
+/**
+ * Breaking changes that a reviewer accepted because no third party relies on the released contract yet. Each entry names
+ * one change in the words of `npm run changes`, so it accepts nothing else, and says why the change is needed.
+ */
+const acceptedBreaks = z.array(z.strictObject({ what: z.string().min(1), reason: z.string().min(20) }))
+
+export type AcceptedBreak = z.infer<typeof acceptedBreaks>[number]
+
+/** `npm run release` empties this file, because the new baseline contains the accepted changes. */
+export const acceptedBreaksPath = 'scripts/config/accepted-breaks.json'
+
+export async function readAcceptedBreaks(): Promise<AcceptedBreak[]> {
+  return acceptedBreaks.parse(JSON.parse(await readFile(acceptedBreaksPath, 'utf8')))
+}
+
+export interface JudgedBreaks {
+  /** Refused changes that no entry accepts. */
+  readonly refused: readonly ContractChange[]
+  /** Entries that match no refused change and must be deleted. */
+  readonly stale: readonly AcceptedBreak[]
+}
+
+export function withoutAccepted(refused: readonly ContractChange[], accepted: readonly AcceptedBreak[]): JudgedBreaks {
+  const whats = new Set(accepted.map(({ what }) => what))
+  const found = new Set(refused.map(({ what }) => what))
+  return {
+    refused: refused.filter(({ what }) => !whats.has(what)),
+    stale: accepted.filter(({ what }) => !found.has(what)),
+  }
+}
