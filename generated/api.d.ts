@@ -7574,7 +7574,7 @@ export interface components {
                  */
                 type: "api_error";
                 /**
-                 * @description The service cannot reach its database or is shutting down.
+                 * @description The service cannot reach its database, has too much to do at once, or is shutting down.
                  * @enum {string}
                  */
                 code: "service_unavailable";
@@ -9450,7 +9450,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -9775,7 +9775,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -10032,7 +10032,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10256,7 +10256,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10569,7 +10569,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -10884,7 +10884,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11190,7 +11190,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11411,7 +11411,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11565,7 +11565,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11802,7 +11802,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12111,7 +12111,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12321,7 +12321,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12498,7 +12498,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12804,7 +12804,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13118,7 +13118,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13380,7 +13380,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13689,7 +13689,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13908,7 +13908,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14083,7 +14083,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14281,7 +14281,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14532,7 +14532,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14715,7 +14715,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14888,7 +14888,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15167,7 +15167,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15376,7 +15376,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15617,7 +15617,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15802,7 +15802,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16038,7 +16038,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16215,7 +16215,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16469,7 +16469,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16630,7 +16630,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16865,7 +16865,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17057,7 +17057,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17234,7 +17234,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17481,7 +17481,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17642,7 +17642,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17903,7 +17903,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18106,7 +18106,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18270,7 +18270,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18598,7 +18598,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19012,7 +19012,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19828,7 +19828,7 @@ export interface operations {
              *
              *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -20144,7 +20144,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20715,7 +20715,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -20913,7 +20913,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21121,7 +21121,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21283,7 +21283,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21431,7 +21431,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21642,7 +21642,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
