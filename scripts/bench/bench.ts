@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { realpath, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../../src/store/embedded.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { prepareDatabase } from '../prepare-database.ts'
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
 
@@ -29,7 +29,7 @@ async function withPostgres(run: (connectionString: string) => Promise<void>): P
   const folder = `.bench/${randomUUID()}`
   const postgres = await openEmbedded({ dataDirectory: folder })
   try {
-    await migrate(postgres.connectionString)
+    await prepareDatabase(postgres.connectionString)
     await run(postgres.connectionString)
   } finally {
     await postgres.stop()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../src/store/database.ts'
 import { openEmbedded } from '../../src/store/embedded.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { prepareDatabase } from '../prepare-database.ts'
 import { openReceivers } from './receivers.ts'
 import { deaths, type RoundReport, runRounds, type World } from './rounds.ts'
 import { measureRecovery } from './true-clock.ts'
@@ -28,7 +28,7 @@ await chmod(folder, 0o711)
 const postgres = await openEmbedded({ dataDirectory: folder })
 try {
   const { connectionString } = postgres
-  await migrate(connectionString)
+  await prepareDatabase(connectionString)
   const database = openDatabase({ connectionString })
   const receivers = await openReceivers()
   try {

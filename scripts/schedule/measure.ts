@@ -9,8 +9,8 @@ import { planSchedule } from '../../src/logistics/schedule/plan-schedule.ts'
 import { newOrderId, newShipmentId } from '../../src/records.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { openEmbedded } from '../../src/store/embedded.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { findLearnt } from '../../src/store/quantiles.ts'
+import { prepareDatabase } from '../prepare-database.ts'
 import { keepHistory, type PastShipment } from './history.ts'
 import { meanGapSeconds } from './mean-gap.ts'
 import { ordersOf, rideOf, type SimulatedOrder, shopsOf } from './shops.ts'
@@ -148,7 +148,7 @@ async function withDatabase(run: (database: Database) => Promise<void>): Promise
   await chmod(folder, 0o711)
   const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
   try {
-    await migrate(postgres.connectionString)
+    await prepareDatabase(postgres.connectionString)
     const database = openDatabase({ connectionString: postgres.connectionString })
     try {
       await run(database)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { prepareDatabase } from '../../scripts/prepare-database.ts'
 import { openEmbedded } from '../../src/store/embedded.ts'
-import { migrate } from '../../src/store/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +27,7 @@ export async function setup(project: TestProject) {
   await admin.connect()
   await admin.query('create database template_commerce owner commerce')
   await admin.end()
-  await migrate(template.href)
+  await prepareDatabase(template.href)
   project.provide('adminConnectionString', postgres.adminConnectionString)
   project.provide('templateConnectionString', template.href)
   return async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../src/store/database.ts'
 import { openEmbedded } from '../../../src/store/embedded.ts'
-import { migrate } from '../../../src/store/migrate.ts'
+import { prepareDatabase } from '../../prepare-database.ts'
 import { deaths } from './points.ts'
 import { type DispatchReport, runDispatchRounds } from './rounds.ts'
 import { killService } from './service-kills.ts'
@@ -35,7 +35,7 @@ await chmod(folder, 0o711)
 const postgres = await openEmbedded({ dataDirectory: folder })
 try {
   const { connectionString } = postgres
-  await migrate(connectionString)
+  await prepareDatabase(connectionString)
   const database = openDatabase({ connectionString })
   try {
     console.log(`Seed ${values.seed}`)
