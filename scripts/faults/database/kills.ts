@@ -117,7 +117,7 @@ async function startService(folder: string) {
   const [url = '', token = ''] = await new Promise<string[]>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       output += chunk
-      const found = /listening on (\S+)\/api\/v1[^]*?(svc_live_\w+)[^]*demo-refund-1/.exec(output)
+      const found = /listening on (\S+)\/api\/v1[\s\S]*?(svc_live_\w+)[\s\S]*demo-refund-1/.exec(output)
       if (found !== null) resolve(found.slice(1))
     })
     void ended.then((code) => reject(new Error(`The service ended with ${code} as it started: ${output}`)))
