@@ -819,6 +819,7 @@ export interface WebhookAttempts {
   is_reused: boolean | null
   url: string
   endpoint_epoch: number
+  failures_at_claim: number | null
 }
 
 export interface WebhookBulkReplays {
