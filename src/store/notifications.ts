@@ -9,6 +9,8 @@ export type NotificationKind =
   | 'webhook_endpoint.held_expiring'
   | 'webhook_endpoint.held_expired'
   | 'payment.not_recorded'
+  | 'payment.dispute_lost'
+  | 'payment.dispute_unclear'
   | 'refund.contradicted'
 
 export interface NewNotification {
