@@ -588,6 +588,7 @@ export interface Refunds {
   updated_at: string
   next_look_at: string | null
   looks: Generated<number>
+  created_process: string | null
 }
 
 export interface ScheduleCalibrations {

@@ -101,7 +101,9 @@ async function applyRefund(
   // Made by somebody else, such as the merchant at the provider's own desk, it is none of ours and books nothing. But it may
   // be one of ours under a name not told here.
   if (refund === undefined) throw await unnamed(context, tenant, told)
-  if (amountKobo !== undefined && amountKobo !== refund.amountKobo) throw new Unchanged('other_amount')
+  if (amountKobo !== undefined && amountKobo !== refund.amountKobo) {
+    throw new Unchanged('other_amount', { refundId: refund.id })
+  }
   const change = { ...changeBy(tenant, due), action: 'refund.update', resourceType: 'refund' }
   const mutation = { ...change, resourceId: () => refund.id, emits: ['order.refunded'] } as const
   try {
