@@ -1,10 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { MerchantId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { type RefundNews, updateRefund } from '../commerce/update-refund.ts'
+import { processId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from '../partners/payments/provider.ts'
-import { processId } from '../process-id.ts'
 import type { Actor } from '../store/audit.ts'
 import { findMerchant } from '../store/merchants.ts'
 import { type Context, mutate } from '../store/mutation.ts'
@@ -124,13 +123,19 @@ function isCertainlyNew({ id, createdProcess, askedBeforeAt }: ClaimedRefund): b
 }
 
 /** Refunds this process submitted. Should a failover forget the claim of one, this process still remembers. */
-const submittedHere = new LRUCache<RefundId, true>({ max: submittedMax })
+const submittedHere = new Set<RefundId>()
+
+function rememberSubmission(id: RefundId): void {
+  submittedHere.add(id)
+  const [oldest] = submittedHere
+  if (oldest !== undefined && submittedHere.size > submittedMax) submittedHere.delete(oldest)
+}
 
 async function ask(context: PayContext, refund: ClaimedRefund, secretKey: string): Promise<void> {
   const { provider, clock } = context
   if (clock.nowMs() - toMs(refund.claimedAt) > freshMs) return
   const { transaction, amountKobo } = refund
-  submittedHere.set(refund.id, true)
+  rememberSubmission(refund.id)
   const outcome = await provider.refund(secretKey, { transaction, amountKobo, note: refund.id })
   switch (outcome.is) {
     case 'accepted':
