@@ -5484,8 +5484,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -5650,8 +5655,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -11262,6 +11272,7 @@ export interface operations {
                      *       "provider": "manual",
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
                      *       "disputedAt": null,
+                     *       "disputeLostKobo": 0,
                      *       "createdAt": "2026-11-21T09:00:00.000Z",
                      *       "order": {
                      *         "status": "processing",
@@ -11472,6 +11483,7 @@ export interface operations {
                      *           "provider": "manual",
                      *           "paidAt": "2026-11-21T09:00:00.000Z",
                      *           "disputedAt": null,
+                     *           "disputeLostKobo": 0,
                      *           "createdAt": "2026-11-21T09:00:00.000Z"
                      *         }
                      *       ],
