@@ -3,14 +3,16 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
+import { benchNeighbours } from './neighbours.ts'
 
 /**
- * `npm run bench`, or one part of it: `npm run bench -- api`, `npm run bench -- delivery`. The floors are those the project
+ * `npm run bench`, or one part of it: `npm run bench -- api`, `-- delivery`, `-- neighbours`. The floors are those the project
  * promises; a figure under one is printed as such and makes the run fail.
  */
 const parts: Readonly<Record<string, (connectionString: string) => Promise<void>>> = {
   api: benchApi,
   delivery: benchDelivery,
+  neighbours: benchNeighbours,
 }
 
 const { positionals } = parseArgs({ allowPositionals: true })

@@ -5,6 +5,7 @@ import { apiRoot } from '../../registry/endpoint.ts'
 import { newId } from '../ids.ts'
 import { openReferenceSite } from '../reference/thread.ts'
 import { isPassing, isUnavailable } from '../store/faults.ts'
+import { QueueRefused } from '../store/keyed-queue.ts'
 import { implementations } from './implementations.ts'
 import { type Operation, operationsOf } from './operation.ts'
 import { answer } from './pipeline.ts'
@@ -105,6 +106,8 @@ async function told(
 /** What is no refusal is a fault of ours: the caller learns that it failed and its request id, the log learns the rest. */
 function refusalOf(service: Service, error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof QueueRefused)
+    return new Refusal('service_unavailable', 'Too many requests of this merchant wait.')
   service.log.error({ err: error, requestId }, 'request failed')
   if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
   if (isPassing(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')

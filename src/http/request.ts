@@ -6,6 +6,7 @@ import type { ServiceKey } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Caller } from './caller.ts'
+import type { WriteTurns } from './turns.ts'
 
 /** What answering takes, made once for each process. */
 export interface Service {
@@ -13,6 +14,8 @@ export interface Service {
   readonly authenticate: Authenticate
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
+  /** Where writes wait for one another. */
+  readonly turns: WriteTurns
   /** Undefined where no carrier is spoken to. */
   readonly logistics: LogisticsContext | undefined
   /** Tells of shipments that change. Closed by whoever opened the service. */

@@ -4,11 +4,13 @@ import type { LogisticsContext } from '../logistics/context.ts'
 import { openWatch } from '../logistics/tracking/watch-shipments.ts'
 import { serviceKeys } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
+import { shareDatabase } from '../store/shared-database.ts'
 import type { Vault } from '../vault.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import type { Service } from './request.ts'
+import { openWriteTurns } from './turns.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
 export async function openService(
@@ -16,16 +18,20 @@ export async function openService(
   log: Log,
   trustedProxies: number,
 ): Promise<Service> {
-  const { database, clock, vault, logistics } = context
+  const { clock, vault } = context
+  const database = shareDatabase(context.database)
+  const logistics = context.logistics && { ...context.logistics, database }
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
   return {
-    context,
+    context: { ...context, database },
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
+    turns: openWriteTurns(),
     logistics,
-    watch: openWatch({ database, log }),
+    // It reads for all merchants at once.
+    watch: openWatch({ database: context.database, log }),
     answerCarrierCallback: logistics && createAnswerCarrierCallback(logistics, trustedProxies),
-    answerCallback: vault && createAnswerCallback({ ...context, vault, log }, trustedProxies),
+    answerCallback: vault && createAnswerCallback({ ...context, database, vault, log }, trustedProxies),
   }
 }

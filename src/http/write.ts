@@ -21,6 +21,7 @@ import {
 import type { Operation } from './operation.ts'
 import { Refusal, refusalBody, refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
+import { inTurn } from './turns.ts'
 
 /** Runs a write in its one transaction. With an honoured key, the answer is kept by that same transaction. */
 export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
@@ -28,8 +29,10 @@ export async function answerWrite(service: Service, operation: Operation, reques
   const dryRun = isDryRun(request.message)
   const judged = keyedRequestOf(operation.endpoint, request)
   const keyed = dryRun ? undefined : judged
-  const written = await runWrite(service, operation, request, keyed, dryRun).catch((error: unknown) =>
-    answerFailure(service, keyed, error),
+  const written = await inTurn(service.turns, { request, keyed }, () =>
+    runWrite(service, operation, request, keyed, dryRun).catch((error: unknown) =>
+      answerFailure(service, keyed, error),
+    ),
   )
   return { ...written, headers: { ...written.headers, ...headersOf(request, keyed, dryRun) } }
 }

@@ -59,23 +59,27 @@ function columnsOn(wire: Wire): Map<string, Columns> {
   return known
 }
 
-/** Beyond the server's own limit on a statement, so it only ends waiting for a server that is no longer there. */
-const deadlineMs = 20_000
-
-export function submitBatch(client: pg.ClientBase, statements: readonly BatchedStatement[]): void {
-  client.query(batchOf(statements))
+/** When the server has not answered by the limit, the connection is given up and every statement fails. */
+export function submitBatch(
+  client: pg.ClientBase,
+  statements: readonly BatchedStatement[],
+  limitMs: number | undefined,
+): void {
+  client.query(batchOf(statements, limitMs))
 }
 
-function batchOf(statements: readonly BatchedStatement[]) {
+function batchOf(statements: readonly BatchedStatement[], limitMs: number | undefined) {
   const parsing: BatchedStatement[] = []
   const shiftParsed = () => void parsing.shift()
   const done: (() => void)[] = []
   let wire: Wire | undefined
   let deadline: NodeJS.Timeout | undefined
+  let isSettled = false
   let columns: Columns | undefined
   let rows: unknown[] = []
   let rowError: Error | undefined
   const settle = () => {
+    isSettled = true
     clearTimeout(deadline)
     wire?.off('parseComplete', shiftParsed)
     for (const finish of done.splice(0)) finish()
@@ -92,7 +96,11 @@ function batchOf(statements: readonly BatchedStatement[]) {
       const opened = asWire(connection)
       wire = opened
       wire.on('parseComplete', shiftParsed)
-      deadline = setTimeout(() => opened.stream.destroy(new Error('The database did not answer in time.')), deadlineMs)
+      const giveUp = () => {
+        if (!isSettled) opened.stream.destroy(new Error('The database did not answer in time.'))
+      }
+      // In a busy process the timer is late, and the answer may have come meanwhile: it is read before the immediate.
+      if (limitMs !== undefined) deadline = setTimeout(() => setImmediate(giveUp), limitMs)
       // Held back and then sent by one system call: on a loopback those calls cost more than the statements.
       wire.stream.cork()
       for (const statement of statements) if (send(wire, statement, parsing)) parsing.push(statement)

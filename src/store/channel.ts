@@ -10,6 +10,13 @@ export interface Channel {
   unsent(): unknown
 }
 
+/** How long the server may take for an answer on a connection, set anew for each loan of it. */
+const answerLimits = new WeakMap<pg.PoolClient, number>()
+
+export function limitAnswers(client: pg.PoolClient, limitMs: number): void {
+  answerLimits.set(client, limitMs)
+}
+
 export function openChannel(client: pg.PoolClient): Channel {
   let waiting: BatchedStatement[] = []
   let unsent: unknown
@@ -32,7 +39,7 @@ export function openChannel(client: pg.PoolClient): Channel {
   const flush = () => {
     const statements = waiting
     waiting = []
-    submitBatch(client, statements)
+    submitBatch(client, statements, answerLimits.get(client))
   }
   return {
     run: async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {

@@ -1,6 +1,9 @@
 import pg from 'pg'
-import { openChannel } from './channel.ts'
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import { limitAnswers, openChannel } from './channel.ts'
+import { keepAlive, sessionOptions } from './connection-settings.ts'
 import { hasStaleStatements, isUnavailable } from './faults.ts'
+import { QueueRefused } from './keyed-queue.ts'
 import { parsers } from './parsers.ts'
 import type { ReadStatement, Statement, WriteStatement } from './statement.ts'
 
@@ -22,7 +25,10 @@ export interface WriteTrx extends ReadDb {
 export interface Database extends ReadDb {
   /** Statements outside a request's transaction: the worker's own bookkeeping, which mutates no merchant's record. */
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
-  connect(): Promise<pg.PoolClient>
+  /** A connection for a transaction, to be released. It counts towards the share of the merchant it is for, if any. */
+  connect(merchantId?: MerchantId): Promise<pg.PoolClient>
+  /** The same database for work that is given up when the server does not answer within so many milliseconds. */
+  within(answerMs: number): Database
   readonly pool: pg.Pool
   close(): Promise<void>
 }
@@ -36,11 +42,20 @@ export interface DatabaseOptions {
 /** Two cores serve no more than this at once; more connections only add switching. */
 const defaultMaxConnections = 20
 
-/** A request that waits longer for a row than this is told so, instead of piling up (design, commerce 8.2). */
-const lockTimeoutMs = 5_000
+/**
+ * A request that waits longer for a row than this is told so, instead of piling up. It is less than the time in which a
+ * request must be answered, so that a busy row is told from a frozen server.
+ */
+const lockTimeoutMs = 3_500
 
-/** No request of ours needs longer; one that does is a mistake that must not hold its locks. */
+/** Beyond the server's own limit on a statement, so it only ends waiting for a server that is no longer there. */
+const answerMs = 20_000
+
+/** No statement of ours needs longer; one that does is a mistake that must not hold its locks. */
 const statementTimeoutMs = 15_000
+
+/** As many as end on a busy machine before the last of them would have waited too long. */
+const waitingMax = 1_000
 
 /** How long a request waits for a free connection before it is told that the service is busy. */
 const connectionTimeoutMs = 5_000
@@ -52,8 +67,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectionTimeoutMs,
     // Idle connections stay: a timer for each release costs more than they do.
     idleTimeoutMillis: 0,
-    keepAlive: true,
-    options: `-c lock_timeout=${lockTimeoutMs} -c statement_timeout=${statementTimeoutMs} -c timezone=UTC`,
+    ...keepAlive,
+    options: sessionOptions({
+      lock_timeout: lockTimeoutMs,
+      statement_timeout: statementTimeoutMs,
+      timezone: 'UTC',
+    }),
     types: { getTypeParser: parsers },
   })
   let isClosing = false
@@ -66,8 +85,19 @@ export function openDatabase(options: DatabaseOptions): Database {
     isClosing = true
     return pool.end()
   }
-  const attempt = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+  return facadeOf(pool, close, answerMs)
+}
+
+/** The pool with a limit on how long the server may take for an answer. */
+function facadeOf(pool: pg.Pool, close: () => Promise<void>, limitMs: number): Database {
+  const connect = async (): Promise<pg.PoolClient> => {
+    if (pool.waitingCount >= waitingMax) throw new QueueRefused(`${waitingMax} others wait for a connection.`)
     const client = await pool.connect()
+    limitAnswers(client, limitMs)
+    return client
+  }
+  const attempt = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+    const client = await connect()
     try {
       const rows = await openChannel(client).run(statement, args)
       client.release()
@@ -86,5 +116,5 @@ export function openDatabase(options: DatabaseOptions): Database {
       return attempt(statement, args)
     }
   }
-  return { read: run, run, connect: () => pool.connect(), pool, close }
+  return { read: run, run, connect, within: (ms) => facadeOf(pool, close, ms), pool, close }
 }

@@ -89,7 +89,7 @@ export function keepAnswer(trx: WriteTrx, answer: NewAnswer): void {
  * first, its answer is returned and stays.
  */
 export async function keepRefusedAnswer(database: Database, answer: NewAnswer): Promise<KeptAnswer | undefined> {
-  const transaction = openTransaction(await database.connect())
+  const transaction = openTransaction(await database.connect(answer.merchantId))
   try {
     const kept = await findKeptAnswer(transaction.trx, answer, answer.now)
     if (kept === undefined) keepAnswer(transaction.trx, answer)

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { keepAlive, sessionOptions } from './connection-settings.ts'
 import { isUnavailable } from './faults.ts'
 
 /**
@@ -17,7 +18,7 @@ const pauseMs = 500
 
 /** A pool of its own, without the time limits of requests and without pipelining, which graphile-worker does not know. */
 export function openJobPool(connectionString: string, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: jobConnections })
+  const pool = new pg.Pool({ connectionString, max: jobConnections, ...keepAlive, options: sessionOptions() })
   pool.on('error', onError)
   pool.on('connect', (client) => {
     // A connection that breaks while it is lent out reports here too, and must not end the process.

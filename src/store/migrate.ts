@@ -3,6 +3,7 @@ import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { keepAlive, sessionOptions } from './connection-settings.ts'
 
 const folder = new URL('migrations/', import.meta.url)
 
@@ -24,7 +25,7 @@ const sqlFiles: MigrationProvider = {
  * those that come later find nothing left to do. Partitions are left to the service: a command must not rotate them.
  */
 export async function migrate(connectionString: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString, max: 2 })
+  const pool = new pg.Pool({ connectionString, max: 2, ...keepAlive, options: sessionOptions() })
   // A failed statement says so itself; an idle connection that breaks is replaced.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))

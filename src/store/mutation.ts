@@ -105,7 +105,7 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   mutation: Mutation<Result>,
   run: (work: Work<Kinds>) => Promise<Result>,
 ): Promise<Result> {
-  const client: pg.PoolClient = await context.database.connect()
+  const client: pg.PoolClient = await context.database.connect(mutation.tenant.merchantId)
   const nowMs = context.clock.nowMs()
   const moment = { nowMs, now: toTimestamp(nowMs), mode: mutation.tenant.mode }
   const { guard } = mutation

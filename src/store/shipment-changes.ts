@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { keepAlive, sessionOptions } from './connection-settings.ts'
 import type { Database } from './database.ts'
 import type { ShipmentKey } from './shipments.ts'
 import { writing } from './statement.ts'
@@ -34,7 +35,11 @@ export async function listenForShipments(
   database: Database,
   told: { readonly changed: (keyText: string) => void; readonly broken: (error?: Error) => void },
 ): Promise<Listening> {
-  const client = new pg.Client({ connectionString: database.pool.options.connectionString, keepAlive: true })
+  const client = new pg.Client({
+    connectionString: database.pool.options.connectionString,
+    ...keepAlive,
+    options: sessionOptions(),
+  })
   let isClosed = false
   const broken = (error?: Error) => {
     if (!isClosed) told.broken(error)

@@ -5,6 +5,7 @@ import { type MeasuredClock, stoppedClock, toTimestamp } from '../../src/clock.t
 import type { Operation } from '../../src/http/operation.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
+import type { WriteTurns } from '../../src/http/turns.ts'
 import { silentLog } from '../../src/log.ts'
 import type { LogisticsContext } from '../../src/logistics/context.ts'
 import { openAllCarriers } from '../../src/open-carriers.ts'
@@ -44,6 +45,8 @@ export interface TestApi {
   readonly connectionString: string
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
+  /** Where writes wait for one another. */
+  readonly turns: WriteTurns
   /** How many requests wait for news of a shipment. */
   readonly waiting: () => number
   /** Sends a request and holds the answer to what the document promises for it. */
@@ -98,6 +101,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       connectionString,
       superuserConnectionString,
       clock,
+      turns: service.turns,
       waiting: service.watch.waiting,
       send: (m, p, s) => send(url, m, p, s),
     }

@@ -1,0 +1,88 @@
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createToken } from '../../src/access/create-token.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { clockReaderOf, openDatabaseClock } from '../../src/store/database-clock.ts'
+import { makeOrders, walkOrders } from './orders.ts'
+import { median, startServer } from './turns.ts'
+import { judgeAtMost } from './verdict.ts'
+
+/**
+ * What one merchant costs another: 200 clients refund one order of one merchant while another one reads its orders twenty
+ * times a second. Quiet and loud turns follow one another, so that a machine that slows down slows both.
+ */
+const ratioMax = 3
+
+const readsPerSecond = 20
+const turnSeconds = 10
+const rounds = 3
+
+/** So few that nothing but the refunds is slow. */
+const orders = 1_000
+
+const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
+
+export async function benchNeighbours(connectionString: string): Promise<void> {
+  const { loud, quiet, orderId } = await prepare(connectionString)
+  const service = await startServer('service.ts', [connectionString])
+  const clients = await startServer('refund-clients.ts', [service.url, loud, orderId])
+  try {
+    const read = () => readSteadily(`${service.url}/api/v1/orders`, quiet)
+    await read()
+    const pairs: { alone: number; beside: number }[] = []
+    for (let round = 0; round < rounds; round++) {
+      await fetch(`${clients.url}/stop`)
+      const alone = await read()
+      await fetch(`${clients.url}/start`)
+      pairs.push({ alone, beside: await read() })
+    }
+    const refunds = await (await fetch(`${clients.url}/stop`)).text()
+    const alone = median(pairs.map((pair) => pair.alone))
+    const beside = median(pairs.map((pair) => pair.beside))
+    const what = `GET /orders beside 200 clients, p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms  refunds ${refunds}`
+    judgeAtMost(what, median(pairs.map((pair) => pair.beside / pair.alone)), ratioMax)
+  } finally {
+    clients.stop()
+    service.stop()
+  }
+}
+
+async function prepare(connectionString: string) {
+  const database = openDatabase({ connectionString })
+  const clock = await openDatabaseClock({ read: clockReaderOf(database) })
+  const context = { database, clock, nudge: () => undefined }
+  const open = async (name: string) => {
+    const { id: merchantId } = await createMerchant(context, actor, name)
+    const scopes = ['orders:read' as const, 'refunds:write' as const]
+    const request = { name: 'bench', scopes, expiresAt: null, ipAllowlist: [] }
+    const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
+    if (created.is !== 'created') throw new Error('No token.')
+    return { merchantId, token: created.token }
+  }
+  const [loud, quiet] = [await open('Loud'), await open('Quiet')]
+  await makeOrders(connectionString, [loud.merchantId, quiet.merchantId], orders)
+  const orderId = (await walkOrders(connectionString, loud.merchantId))()
+  clock.stop()
+  await database.close()
+  return { loud: loud.token, quiet: quiet.token, orderId }
+}
+
+/** The p99 in milliseconds. Every read starts at its time, however long the one before takes. */
+async function readSteadily(url: string, token: string): Promise<number> {
+  const reads: Promise<number>[] = []
+  const startMs = performance.now()
+  for (let count = 0; count < readsPerSecond * turnSeconds; count++) {
+    const dueMs = startMs + (count * 1000) / readsPerSecond
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
+    reads.push(read(url, token))
+  }
+  const sorted = (await Promise.all(reads)).toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
+}
+
+async function read(url: string, token: string): Promise<number> {
+  const startMs = performance.now()
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
+  await response.text()
+  if (response.status !== 200) throw new Error(`A read was answered with ${response.status}.`)
+  return performance.now() - startMs
+}

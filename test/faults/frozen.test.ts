@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { asSuperuser, select } from '../support/contents.ts'
+import { openShop, placeOrder } from '../support/shop.ts'
+
+const started = useApi()
+
+describe('a process that is frozen in a transaction', () => {
+  test('holds its locks for seconds, and not for ever', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { id } = await placeOrder(api, shop)
+    const frozen = await api.database.connect()
+    await frozen.query('begin')
+    await frozen.query('select from orders where id = $1 for update', [id])
+    await asSuperuser(api, async (client) => {
+      // Without a lock timeout, so this ends only when the lock is free.
+      await client.query('select from orders where id = $1 for update', [id])
+    })
+    frozen.release(true)
+  }, 60_000)
+
+  test('is noticed by the server when its line is dead, on every connection', async () => {
+    const api = started()
+    const settings = await select(
+      api,
+      `select name, setting from pg_settings
+       where name in ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle', 'tcp_keepalives_interval') order by name`,
+    )
+    for (const { name, setting } of settings) {
+      expect(Number(setting), name).toBeGreaterThan(0)
+      expect(Number(setting), name).toBeLessThanOrEqual(15_000)
+    }
+    expect(settings).toHaveLength(3)
+  })
+})
+
+describe('while the server is frozen', () => {
+  test('reads and writes are refused with 503 before it would have ended their statements', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { id } = await placeOrder(api, shop)
+    const pids = `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    await asSuperuser(api, async (client) => {
+      const frozen = (await client.query<{ pid: number }>(pids)).rows.map(({ pid }) => pid)
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+      try {
+        const startMs = performance.now()
+        const refund = { orderId: id, amountKobo: 1, reason: 'damaged' }
+        const replies = await Promise.all([
+          api.send('GET', `/api/v1/orders/${id}`, { token: shop.token }),
+          api.send('POST', '/api/v1/refunds', { token: shop.token, body: refund }),
+        ])
+        // The server's own limit is 15 seconds, and it is frozen, too.
+        expect(performance.now() - startMs).toBeLessThan(14_000)
+        for (const { status, text } of replies) expect(status, text).toBe(503)
+      } finally {
+        for (const pid of frozen) process.kill(pid, 'SIGCONT')
+      }
+    })
+    expect((await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })).status).toBe(200)
+  }, 60_000)
+})

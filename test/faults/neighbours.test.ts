@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { answers } from '../support/answers.ts'
+import { type Reply, type TestApi, useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { untilWaiting, whileLocked } from '../support/locks.ts'
+import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
+
+/** What one merchant does must leave the others their connections. */
+
+const started = useApi()
+
+const refundOf = (api: TestApi, shop: Shop, orderId: string, amountKobo: number, key?: string) =>
+  api.send('POST', '/api/v1/refunds', {
+    token: shop.token,
+    body: { orderId, amountKobo, reason: 'damaged' },
+    headers: key === undefined ? {} : { 'Idempotency-Key': key },
+  })
+
+const rowOf = (orderId: string) => ({ text: 'select from orders where id = $1 for update', values: [orderId] })
+
+/** How many connections wait for a lock. */
+async function waitingConnections(api: TestApi): Promise<number> {
+  const waiting = `
+    select distinct pid from pg_locks join pg_stat_activity using (pid)
+    where datname = current_database() and not granted`
+  return (await select(api, waiting)).length
+}
+
+/** Sends one after another, each once the one before is in the queue, so that their order is known. */
+async function sendInOrder(api: TestApi, queue: string, sends: readonly (() => Promise<Reply>)[]) {
+  const replies: Promise<Reply>[] = []
+  for (const [index, send] of sends.entries()) {
+    replies.push(send())
+    if (index === 0) await untilWaiting(api, 1)
+    while (api.turns.waiting(queue) < index) await new Promise(setImmediate)
+  }
+  return replies
+}
+
+describe('while an order is locked', () => {
+  test('its refunds hold one connection, and run in the order in which they came', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { id } = await placeOrder(api, shop)
+    const amounts = [1, 2, 3, 4]
+    const sends = amounts.map((amount) => () => refundOf(api, shop, id, amount))
+    const queue = `${shop.merchantId} record ${id}`
+    const replies = await whileLocked(api, rowOf(id), async () => {
+      const sent = await sendInOrder(api, queue, sends)
+      expect(api.turns.waiting(queue)).toBe(amounts.length - 1)
+      expect(await waitingConnections(api)).toBe(1)
+      return { sent }
+    })
+    for (const reply of await Promise.all(replies.sent)) expect(reply.status, reply.text).toBe(201)
+    const made = await select(api, 'select amount_kobo from refunds where order_id = $1 order by age(xmin) desc', [id])
+    expect(made.map(({ amount_kobo }) => Number(amount_kobo))).toEqual(amounts)
+  })
+
+  test('its refunds that wait in vain are refused with 409 concurrent_update and Retry-After', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { id } = await placeOrder(api, shop)
+    const replies = await whileLocked(api, rowOf(id), () =>
+      Promise.all([1, 2, 3].map((amount) => refundOf(api, shop, id, amount))),
+    )
+    for (const reply of replies) {
+      answers('createRefund', 'concurrent_update', reply)
+      expect(reply.headers.get('retry-after')).toBe('1')
+    }
+    expect(await select(api, 'select from refunds where order_id = $1', [id])).toEqual([])
+  }, 30_000)
+
+  test('requests with the same key hold one connection, and replay the first answer', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { id } = await placeOrder(api, shop)
+    const replies = await whileLocked(api, rowOf(id), async () => {
+      const queue = `${shop.merchantId} key POST /refunds twin`
+      const twins = [1, 2, 3].map(() => () => refundOf(api, shop, id, 1, 'twin'))
+      const sent = await sendInOrder(api, queue, twins)
+      expect(await waitingConnections(api)).toBe(1)
+      return { sent }
+    })
+    const [first, ...others] = await Promise.all(replies.sent)
+    expect(first?.status, first?.text).toBe(201)
+    for (const reply of others) {
+      expect(reply.text).toBe(first?.text)
+      expect(reply.headers.get('idempotent-replayed')).toBe('true')
+    }
+  })
+})
+
+test('a merchant has ten of the connections at most, while others read and write', async () => {
+  const api = started()
+  const [shop, other] = [await openShop(api.context), await openShop(api.context)]
+  const { variantId } = await stockVariant(api, shop.merchantId)
+  const lock = { text: 'select from inventory where variant_id = $1 for update', values: [variantId] }
+  const replies = await whileLocked(api, lock, async () => {
+    const body = orderBody(variantId)
+    const orders = Array.from({ length: 40 }, () => api.send('POST', '/api/v1/orders', { token: shop.token, body }))
+    await untilWaiting(api, 10)
+    const { id } = await placeOrder(api, other)
+    const read = await api.send('GET', `/api/v1/orders/${id}`, { token: other.token })
+    expect(read.status).toBe(200)
+    let isAnswered = false
+    const first = Promise.race(orders).then(() => {
+      isAnswered = true
+    })
+    let most = 0
+    while (!isAnswered) most = Math.max(most, await waitingConnections(api))
+    await first
+    expect(most).toBe(10)
+    return Promise.all(orders)
+  })
+  for (const { body, text } of replies) {
+    expect(['concurrent_update', 'service_unavailable'], text).toContain(body.error.code)
+  }
+}, 60_000)

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { openKeyedQueue, QueueRefused } from '../../src/store/keyed-queue.ts'
+
+const limits = { atOnce: 1, waitingMax: 3, waitMs: 60_000 }
+
+/** Lets everything run that can. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('a queue', () => {
+  test('gives turns in the order of arrival, one after another', async () => {
+    const queue = openKeyedQueue(limits)
+    const turns: number[] = []
+    const first = await queue.enter('a')
+    const others = [1, 2, 3].map(async (number) => {
+      const endTurn = await queue.enter('a')
+      turns.push(number)
+      return endTurn
+    })
+    expect(queue.waiting('a')).toBe(3)
+    let endTurn = first
+    for (const [index, other] of others.entries()) {
+      expect(turns).toHaveLength(index)
+      endTurn()
+      endTurn = await other
+    }
+    expect(turns).toEqual([1, 2, 3])
+    expect(queue.waiting('a')).toBe(0)
+  })
+
+  test('lets as many through at once as it is told, and nobody wait at another key', async () => {
+    const queue = openKeyedQueue({ ...limits, atOnce: 2 })
+    await queue.enter('a')
+    await queue.enter('a')
+    const third = queue.enter('a')
+    await queue.enter('b')
+    await settle()
+    expect({ a: queue.waiting('a'), b: queue.waiting('b') }).toEqual({ a: 1, b: 0 })
+    third.catch(() => undefined)
+  })
+
+  test('lets nobody overtake whoever a turn was handed to', async () => {
+    const queue = openKeyedQueue(limits)
+    const turns: string[] = []
+    const first = await queue.enter('a')
+    const second = queue.enter('a').then(() => turns.push('second'))
+    first()
+    const third = queue.enter('a').then((endTurn) => {
+      turns.push('third')
+      endTurn()
+    })
+    await second
+    await settle()
+    expect(turns).toEqual(['second'])
+    expect(queue.waiting('a')).toBe(1)
+    third.catch(() => undefined)
+  })
+
+  test('refuses at once when it is full', async () => {
+    const queue = openKeyedQueue(limits)
+    await queue.enter('a')
+    for (let count = 0; count < limits.waitingMax; count++) queue.enter('a').catch(() => undefined)
+    await expect(queue.enter('a')).rejects.toThrow(QueueRefused)
+    await expect(queue.enter('b')).resolves.toBeTypeOf('function')
+  })
+
+  test('refuses whoever has waited too long, and forgets them', async () => {
+    const queue = openKeyedQueue({ ...limits, waitMs: 1 })
+    const endTurn = await queue.enter('a')
+    await expect(queue.enter('a')).rejects.toThrow(QueueRefused)
+    expect(queue.waiting('a')).toBe(0)
+    endTurn()
+    await expect(queue.enter('a')).resolves.toBeTypeOf('function')
+  })
+
+  test('takes the second end of a turn for none', async () => {
+    const queue = openKeyedQueue(limits)
+    const endTurn = await queue.enter('a')
+    const second = queue.enter('a')
+    const third = queue.enter('a')
+    endTurn()
+    endTurn()
+    await second
+    await settle()
+    expect(queue.waiting('a')).toBe(1)
+    third.catch(() => undefined)
+  })
+})
