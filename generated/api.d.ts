@@ -1104,7 +1104,7 @@ export interface components {
                  */
                 type: "request_error";
                 /**
-                 * @description The body is larger than 1 MiB.
+                 * @description The body has more bytes, values or levels than the operation takes.
                  * @enum {string}
                  */
                 code: "body_too_large";
@@ -1115,8 +1115,20 @@ export interface components {
                 status: 413;
                 /** @description What was found. For people; it may change. */
                 message: string;
-                /** @description Nothing more is known for this code. */
-                details: Record<string, never>;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What there is too much of: bytes, members and elements together, or levels of nesting. More values may be added.
+                     * @example bytes
+                     * @enum {string}
+                     */
+                    limit: "bytes" | "values" | "depth";
+                    /**
+                     * @description The most of it that the operation takes.
+                     * @example 65536
+                     */
+                    max: number;
+                };
                 /**
                  * @description Whether the same request may succeed later.
                  * @enum {boolean}
@@ -9479,7 +9491,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -9733,7 +9745,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -9800,7 +9812,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -9993,7 +10005,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["AmountTooLargeError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10290,7 +10302,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10527,7 +10539,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10604,7 +10616,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10842,7 +10854,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10919,7 +10931,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11148,7 +11160,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11223,7 +11235,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11369,7 +11381,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11831,7 +11843,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 1024 KiB, 10,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12069,7 +12081,7 @@ export interface operations {
                     "application/json": components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12533,7 +12545,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12762,7 +12774,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12839,7 +12851,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13076,7 +13088,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13417,7 +13429,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13647,7 +13659,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13724,7 +13736,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13866,7 +13878,7 @@ export interface operations {
                     "application/json": components["schemas"]["InventoryChangedError"] | components["schemas"]["OnHandOutOfRangeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14310,7 +14322,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -14490,7 +14502,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14923,7 +14935,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15125,7 +15137,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15411,7 +15423,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15575,7 +15587,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15839,7 +15851,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15996,7 +16008,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16244,7 +16256,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16427,7 +16439,7 @@ export interface operations {
                     "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16662,7 +16674,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16823,7 +16835,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotAwaitingDetailsError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17263,7 +17275,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17439,7 +17451,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeInUseError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17676,7 +17688,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17861,7 +17873,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18299,7 +18311,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18556,7 +18568,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18628,7 +18640,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18964,7 +18976,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19044,7 +19056,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -19784,7 +19796,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20178,7 +20190,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -20673,7 +20685,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */

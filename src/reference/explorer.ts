@@ -21,7 +21,7 @@ export async function explorerScript(): Promise<string> {
     const answer = await app.inject(`${reference}/js/scalar.js`)
     if (answer.statusCode !== 200) throw new Error(`The explorer’s script is not where it was: ${answer.statusCode}.`)
     // The map of its source is not served, and a browser's tools would ask for it.
-    return answer.body.replace(/\/\/# sourceMappingURL=.*\s*$/, '')
+    return answer.body.replace(/\/\/# sourceMappingURL=.*/, '')
   } finally {
     await app.close()
   }
