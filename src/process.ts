@@ -27,6 +27,13 @@ export interface RunningProcess {
   readonly failed: Promise<never>
 }
 
+const never = new Promise<never>(() => undefined)
+
+interface Local {
+  worker?: RunningWorker
+  url?: string | undefined
+}
+
 /** Requests under way get this long to end; whatever hangs longer is cut. */
 const drainMs = 10_000
 
@@ -39,17 +46,22 @@ const system: Actor = {
   userAgent: null,
 }
 
-/** Starts everything in order; what was started is stopped again when a later part cannot be. */
-export async function startProcess(config: Config): Promise<RunningProcess> {
+/**
+ * Starts everything in order. When a part cannot be started, or a stop is requested meanwhile, the parts that run are
+ * stopped again; then this rejects with the error, or with the signal's reason.
+ */
+export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
   const log = openLog(config.logLevel)
+  const local: Local = {}
   const stops: (() => Promise<unknown>)[] = []
   const stopAll = async () => {
     // One part that cannot be stopped must not keep the others, and the database, open.
     for (const stop of stops.reverse()) await stop().catch((error) => log.error({ err: error }, 'A part did not stop.'))
   }
   try {
-    const connectionString = await findDatabase(config, log, stops)
+    const { connectionString, failed } = await findDatabase(config, { log, stops, stopping })
     tellTurned(log, await migrate(connectionString))
+    stopping.throwIfAborted()
     const database = openDatabase({
       connectionString,
       onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
@@ -58,10 +70,10 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     await warnIfUnsafe(database, log)
     const nudger = createNudger(database, log)
     stops.push(nudger.flush)
-    const local: { worker?: RunningWorker; url?: string | undefined } = {}
     const context: Context = { database, clock: systemClock, nudge: nudgingOf(nudger, local) }
     const vault = openVault(config)
     await sealSecrets({ database, vault, log })
+    stopping.throwIfAborted()
     const carriers = await openAllCarriers({
       ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
       now: toTimestamp(systemClock.nowMs()),
@@ -70,6 +82,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     })
     stops.push(carriers.close)
     const { logistics, simulator } = carriers
+    stopping.throwIfAborted()
     const isServing = config.role !== 'worker'
     const url = isServing ? await serve({ ...context, vault, logistics }, config, log, stops) : undefined
     local.url = url
@@ -88,14 +101,18 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
       const { worker } = local
       stops.push(() => worker.stop())
     }
+    stopping.throwIfAborted()
     // A real database is nobody's playground, so the demo is for the embedded one.
     const isDemo = !config.isProduction && config.databaseUrl === undefined
     if (url === undefined) console.log('Commerce Service is delivering webhooks and doing the scheduled work.')
-    else greet(url, isDemo ? await openDemo(logistics, system) : undefined)
-    const ended = local.worker?.ended ?? new Promise<never>(() => undefined)
-    return { stop: stopAll, failed: ended.then(() => new Promise<never>(() => undefined)) }
+    else greet(url, isDemo ? await openDemo(logistics, system, stopping) : undefined)
+    stopping.throwIfAborted()
+    const ended = local.worker?.ended ?? never
+    return { stop: stopAll, failed: Promise.race([ended.then(() => never), failed]) }
   } catch (error) {
     await stopAll()
+    // Whatever a requested stop breaks is that stop.
+    stopping.throwIfAborted()
     throw error
   }
 }
@@ -124,14 +141,25 @@ async function serve(
   return url
 }
 
-async function findDatabase(config: Config, log: Log, stops: (() => Promise<unknown>)[]): Promise<string> {
-  if (config.databaseUrl !== undefined) return config.databaseUrl
+interface Beginning {
+  readonly log: Log
+  readonly stops: (() => Promise<unknown>)[]
+  readonly stopping: AbortSignal
+}
+
+async function findDatabase(
+  config: Config,
+  { log, stops, stopping }: Beginning,
+): Promise<{ connectionString: string; failed: Promise<never> }> {
+  if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl, failed: never }
   const postgres = await openEmbedded({
     dataDirectory: config.dataDirectory,
     onLog: (line) => log.debug({ line }, 'postgres'),
+    onProblem: (line) => log.warn(line),
+    signal: stopping,
   })
   stops.push(() => postgres.stop())
-  return postgres.connectionString
+  return postgres
 }
 
 /** A server that forgets acknowledged commits in a crash must not hold anybody's money without saying so. */

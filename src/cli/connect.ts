@@ -32,9 +32,14 @@ export type CommandContext = Context & {
  */
 export async function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
   const config = readConfig()
-  const server = await findServer(config.databaseUrl, config.dataDirectory)
-  const unwatch = stopOnSignal(server.stop)
+  const opening = new AbortController()
+  const finding = findServer(config.databaseUrl, config.dataDirectory, opening.signal)
+  const unwatch = stopOnSignal(async () => {
+    opening.abort()
+    await (await finding).stop()
+  })
   try {
+    const server = await finding
     await migrate(server.connectionString)
     const database = openDatabase({ connectionString: server.connectionString })
     // A nudge that fails loses only time, and this program's own errors are what standard error is for.
@@ -49,8 +54,7 @@ export async function connected<Result>(work: (context: CommandContext) => Promi
       await database.close()
     }
   } finally {
-    unwatch()
-    await server.stop()
+    await finding.then(({ stop }) => stop()).finally(unwatch)
   }
 }
 
@@ -59,19 +63,30 @@ interface Server {
   stop(): Promise<void>
 }
 
-async function findServer(databaseUrl: string | undefined, dataDirectory: string): Promise<Server> {
+async function findServer(
+  databaseUrl: string | undefined,
+  dataDirectory: string,
+  signal: AbortSignal,
+): Promise<Server> {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl, stop: async () => undefined }
-  return openEmbedded({ dataDirectory })
+  return openEmbedded({ dataDirectory, signal })
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const
+// A terminal that closes sends SIGHUP.
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** A server started here must not outlive an interrupted command. What was not committed is lost, as it should be. */
 function stopOnSignal(stop: () => Promise<void>): () => void {
+  let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {
-    unwatch()
-    // With no handler left, the signal now ends the process as it would have.
-    const end = () => process.kill(process.pid, signal)
+    // npm passes a signal on that the process group has received too.
+    if (isStopping) return
+    isStopping = true
+    const end = () => {
+      unwatch()
+      // With no handler left, the signal now ends the process as it would have.
+      process.kill(process.pid, signal)
+    }
     stop().then(end, end)
   }
   const unwatch = () => {

@@ -34,7 +34,7 @@ const mayBreak = 'nothing is received more often than it was attempted'
 
 test('6,000 events arrive while the database is killed again and again, and nothing gets stuck', async () => {
   const { connectionString, adminConnectionString } = postgres
-  const { crash } = await openTormentor(folder, adminConnectionString, { isThrowaway: false })
+  const { crash } = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()
   const database = openDatabase({ connectionString })
   const workers = [forkWorker(), forkWorker()]
