@@ -5496,8 +5496,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -5662,8 +5667,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -11274,6 +11284,7 @@ export interface operations {
                      *       "provider": "manual",
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
                      *       "disputedAt": null,
+                     *       "disputeLostKobo": 0,
                      *       "createdAt": "2026-11-21T09:00:00.000Z",
                      *       "order": {
                      *         "status": "processing",
@@ -11484,6 +11495,7 @@ export interface operations {
                      *           "provider": "manual",
                      *           "paidAt": "2026-11-21T09:00:00.000Z",
                      *           "disputedAt": null,
+                     *           "disputeLostKobo": 0,
                      *           "createdAt": "2026-11-21T09:00:00.000Z"
                      *         }
                      *       ],
