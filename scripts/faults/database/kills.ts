@@ -119,7 +119,8 @@ async function startService(folder: string) {
       output += chunk
       const [, address] = /listening on (http:\/\/[^/]+)\/api\/v1/.exec(output) ?? []
       const [liveToken] = /svc_live_\w+/.exec(output) ?? []
-      if (address !== undefined && liveToken !== undefined && output.includes('demo-refund-1')) resolve([address, liveToken])
+      if (address !== undefined && liveToken !== undefined && output.includes('demo-refund-1'))
+        resolve([address, liveToken])
     })
     void ended.then((code) => reject(new Error(`The service ended with ${code} as it started: ${output}`)))
   })
