@@ -1,12 +1,13 @@
 import type { Server } from 'node:http'
 import { apiRoot } from '../registry/endpoint.ts'
-import { systemClock, toTimestamp } from './clock.ts'
+import { toTimestamp } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
 import { createApiServer } from './http/server.ts'
 import { openService } from './http/service.ts'
 import { type Log, openLog } from './log.ts'
 import { openAllCarriers } from './open-carriers.ts'
+import { clockReasons, type NotReadyReason, openClock } from './open-clock.ts'
 import { sealSecrets } from './seal-secrets.ts'
 import type { Actor } from './store/audit.ts'
 import { type Database, openDatabase } from './store/database.ts'
@@ -14,6 +15,7 @@ import { findUnsafeSettings } from './store/durability.ts'
 import { openEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import type { Context } from './store/mutation.ts'
+import { makePartitions } from './store/partitions.ts'
 import { openVault } from './vault.ts'
 import { addressPolicy } from './webhooks/address-policy.ts'
 import { rulesOf } from './webhooks/pace.ts'
@@ -23,6 +25,8 @@ import { tellTurned } from './worker/tell-turned.ts'
 
 export interface RunningProcess {
   stop(): Promise<void>
+  /** Why it must not be sent requests now; empty while it is ready. */
+  notReady(): readonly NotReadyReason[]
   /** Rejects when a part of the process ends that should not. */
   readonly failed: Promise<never>
 }
@@ -60,23 +64,26 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
   }
   try {
     const { connectionString, failed } = await findDatabase(config, { log, stops, stopping })
-    tellTurned(log, await migrate(connectionString))
+    await migrate(connectionString)
     stopping.throwIfAborted()
     const database = openDatabase({
       connectionString,
       onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
     })
     stops.push(() => database.close())
+    const clock = await openClock(database, log)
+    stops.push(async () => clock.stop())
+    tellTurned(log, await makePartitions(database.pool, clock.nowMs()))
     await warnIfUnsafe(database, log)
     const nudger = createNudger(database, log)
     stops.push(nudger.flush)
-    const context: Context = { database, clock: systemClock, nudge: nudgingOf(nudger, local) }
+    const context: Context = { database, clock, nudge: nudgingOf(nudger, local) }
     const vault = openVault(config)
     await sealSecrets({ database, vault, log })
     stopping.throwIfAborted()
     const carriers = await openAllCarriers({
       ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
-      now: toTimestamp(systemClock.nowMs()),
+      now: toTimestamp(clock.nowMs()),
       simulation: { stepSeconds: config.testStepSeconds },
       urlOf: () => local.url,
     })
@@ -89,6 +96,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     if (config.role !== 'api') {
       local.worker = await startWorker({
         ...context,
+        clock,
         connectionString,
         log,
         vault,
@@ -108,7 +116,11 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     else greet(url, isDemo ? await openDemo(logistics, system, stopping) : undefined)
     stopping.throwIfAborted()
     const ended = local.worker?.ended ?? never
-    return { stop: stopAll, failed: Promise.race([ended.then(() => never), failed]) }
+    return {
+      stop: stopAll,
+      notReady: () => clockReasons(clock),
+      failed: Promise.race([ended.then(() => never), failed]),
+    }
   } catch (error) {
     await stopAll()
     // Whatever a requested stop breaks is that stop.

@@ -1,6 +1,6 @@
-import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { silentLog } from '../log.ts'
+import { openClock } from '../open-clock.ts'
 import type { Actor } from '../store/audit.ts'
 import { openDatabase } from '../store/database.ts'
 import { openEmbedded } from '../store/embedded.ts'
@@ -45,11 +45,13 @@ export async function connected<Result>(work: (context: CommandContext) => Promi
     // A nudge that fails loses only time, and this program's own errors are what standard error is for.
     const nudger = createNudger(database, silentLog)
     const { isProduction } = config
+    const clock = await openClock(database, silentLog)
     const policy = addressPolicy(config)
     try {
       const { nudge } = nudger
-      return await work({ database, clock: systemClock, nudge, policy, isProduction, vault: openVault(config) })
+      return await work({ database, clock, nudge, policy, isProduction, vault: openVault(config) })
     } finally {
+      clock.stop()
       await nudger.flush()
       await database.close()
     }
