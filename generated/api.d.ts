@@ -1131,7 +1131,7 @@ export interface components {
                  */
                 type: "request_error";
                 /**
-                 * @description The body is larger than 1 MiB.
+                 * @description The body has more bytes, values or levels than the operation takes.
                  * @enum {string}
                  */
                 code: "body_too_large";
@@ -1144,11 +1144,23 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Send a smaller body.
+                 * @example Send at most `details.max` of what `details.limit` names, in several requests if need be.
                  */
                 fix: string;
-                /** @description Nothing more is known for this code. */
-                details: Record<string, never>;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What there is too much of: bytes, members and elements together, or levels of nesting. More values may be added.
+                     * @example bytes
+                     * @enum {string}
+                     */
+                    limit: "bytes" | "values" | "depth";
+                    /**
+                     * @description The most of it that the operation takes.
+                     * @example 65536
+                     */
+                    max: number;
+                };
                 /**
                  * @description Whether the same request may succeed later.
                  * @enum {boolean}
@@ -5997,8 +6009,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -6181,8 +6198,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -8258,7 +8280,7 @@ export interface components {
                  */
                 type: "api_error";
                 /**
-                 * @description The service cannot reach its database or is shutting down.
+                 * @description The service cannot reach its database, has too much to do at once, or is shutting down.
                  * @enum {string}
                  */
                 code: "service_unavailable";
@@ -10296,7 +10318,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10325,7 +10347,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10579,7 +10601,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10621,7 +10643,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -10646,7 +10668,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10839,7 +10861,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["AmountTooLargeError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10878,7 +10900,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11102,7 +11124,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11136,7 +11158,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11373,7 +11395,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11415,7 +11437,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11450,7 +11472,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11688,7 +11710,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11730,7 +11752,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11765,7 +11787,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11994,7 +12016,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12036,7 +12058,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12069,7 +12091,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12108,6 +12130,7 @@ export interface operations {
                      *       "provider": "manual",
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
                      *       "disputedAt": null,
+                     *       "disputeLostKobo": 0,
                      *       "createdAt": "2026-11-21T09:00:00.000Z",
                      *       "order": {
                      *         "status": "processing",
@@ -12215,7 +12238,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12257,7 +12280,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12318,6 +12341,7 @@ export interface operations {
                      *           "provider": "manual",
                      *           "paidAt": "2026-11-21T09:00:00.000Z",
                      *           "disputedAt": null,
+                     *           "disputeLostKobo": 0,
                      *           "createdAt": "2026-11-21T09:00:00.000Z"
                      *         }
                      *       ],
@@ -12411,7 +12435,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12648,7 +12672,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12677,7 +12701,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 1024 KiB, 10,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12915,7 +12939,7 @@ export interface operations {
                     "application/json": components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12957,7 +12981,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13167,7 +13191,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13344,7 +13368,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13379,7 +13403,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13608,7 +13632,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13650,7 +13674,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13685,7 +13709,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13922,7 +13946,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13964,7 +13988,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14226,7 +14250,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14263,7 +14287,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -14493,7 +14517,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14535,7 +14559,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14570,7 +14594,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -14712,7 +14736,7 @@ export interface operations {
                     "application/json": components["schemas"]["InventoryChangedError"] | components["schemas"]["OnHandOutOfRangeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14754,7 +14778,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14929,7 +14953,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15127,7 +15151,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15156,7 +15180,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15336,7 +15360,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15378,7 +15402,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15561,7 +15585,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15734,7 +15758,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15769,7 +15793,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15971,7 +15995,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16013,7 +16037,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16222,7 +16246,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16257,7 +16281,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16421,7 +16445,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16463,7 +16487,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16648,7 +16672,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16685,7 +16709,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16842,7 +16866,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16884,7 +16908,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17061,7 +17085,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17090,7 +17114,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17273,7 +17297,7 @@ export interface operations {
                     "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17315,7 +17339,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17476,7 +17500,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17508,7 +17532,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17669,7 +17693,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotAwaitingDetailsError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17711,7 +17735,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17903,7 +17927,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18080,7 +18104,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18109,7 +18133,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18285,7 +18309,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeInUseError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18327,7 +18351,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18488,7 +18512,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18522,7 +18546,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18707,7 +18731,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18749,7 +18773,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18952,7 +18976,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19116,7 +19140,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19145,7 +19169,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -19402,7 +19426,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19444,7 +19468,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19474,7 +19498,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -19810,7 +19834,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19858,7 +19882,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19890,7 +19914,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -20630,7 +20654,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20674,7 +20698,7 @@ export interface operations {
              *
              *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -20990,7 +21014,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21024,7 +21048,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -21519,7 +21543,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21561,7 +21585,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -21759,7 +21783,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21967,7 +21991,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -22129,7 +22153,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -22277,7 +22301,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -22488,7 +22512,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */

@@ -33,8 +33,10 @@ const paymentFields = {
   }),
   paidAt: timestamp('When the money was received.'),
   disputedAt: nullable(timestamp('Since when the payer disputes it.')).meta({
-    description: 'Since when the payer disputes it, so that it cannot be refunded; null when they do not.',
+    description:
+      'Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise.',
   }),
+  disputeLostKobo: kobo('What lost disputes returned to the payer. It cannot be refunded.', { example: 0 }),
   createdAt: timestamp('When it was recorded.'),
 }
 
@@ -69,6 +71,7 @@ const paymentExample = {
   provider: 'manual',
   paidAt: '2026-11-21T09:00:00.000Z',
   disputedAt: null,
+  disputeLostKobo: 0,
   createdAt: '2026-11-21T09:00:00.000Z',
 } as const
 

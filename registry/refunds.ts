@@ -37,9 +37,7 @@ const note = text('A note among staff.', { isPersonal: true, max: 500, example: 
 
 /** A Nigerian account: ten digits (NUBAN), and the bank's code in the interbank system: three digits, or six of the newer ones. */
 const accountNumber = personalText().regex(/^\d{10}$/, { error: 'Must be the ten digits of a Nigerian bank account.' })
-const bankCode = impersonalText().regex(/^(\d{3}|\d{5,6})$/, {
-  error: 'Must be the code of a Nigerian bank, such as 058.',
-})
+const bankCode = impersonalText().regex(/^(\d{3}|\d{5,6})$/, 'Must be the code of a Nigerian bank, such as 058.')
 const bankFields = {
   bankCode: bankCode.meta({ description: 'Code of the bank in the interbank system.', examples: ['058'] }),
   accountName: text('Whose account it is.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' }),
