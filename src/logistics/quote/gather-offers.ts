@@ -86,9 +86,9 @@ async function ask(
   const unfit = misfitOf(carrier.capabilities, asked)
   if (unfit !== undefined) return { status: 'unsupported', message: unfit, latencyMs: 0, offers: [] }
   const startedMs = context.clock.nowMs()
-  const signal = AbortSignal.any([AbortSignal.timeout(context.patience.quoteMs), whole])
-  const outcome = await context.breakers.run(usable, 'quote', () =>
-    beforeEndOf(whole, carrier.quote(account, asked, signal)),
+  const request = { operation: 'quote', timeoutMs: context.patience.quoteMs } as const
+  const outcome = await context.breakers.run(usable, request, (deadline) =>
+    beforeEndOf(whole, carrier.quote(account, asked, AbortSignal.any([deadline, whole]))),
   )
   const latencyMs = Math.max(0, context.clock.nowMs() - startedMs)
   if (outcome.is !== 'ok') return { ...failureOf(outcome), latencyMs, offers: [] }
