@@ -5484,8 +5484,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -5650,8 +5655,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -7574,7 +7584,7 @@ export interface components {
                  */
                 type: "api_error";
                 /**
-                 * @description The service cannot reach its database or is shutting down.
+                 * @description The service cannot reach its database, has too much to do at once, or is shutting down.
                  * @enum {string}
                  */
                 code: "service_unavailable";
@@ -9450,7 +9460,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -9775,7 +9785,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -10032,7 +10042,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10256,7 +10266,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10569,7 +10579,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -10884,7 +10894,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11190,7 +11200,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11262,6 +11272,7 @@ export interface operations {
                      *       "provider": "manual",
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
                      *       "disputedAt": null,
+                     *       "disputeLostKobo": 0,
                      *       "createdAt": "2026-11-21T09:00:00.000Z",
                      *       "order": {
                      *         "status": "processing",
@@ -11411,7 +11422,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11472,6 +11483,7 @@ export interface operations {
                      *           "provider": "manual",
                      *           "paidAt": "2026-11-21T09:00:00.000Z",
                      *           "disputedAt": null,
+                     *           "disputeLostKobo": 0,
                      *           "createdAt": "2026-11-21T09:00:00.000Z"
                      *         }
                      *       ],
@@ -11565,7 +11577,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11802,7 +11814,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12111,7 +12123,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12321,7 +12333,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12498,7 +12510,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12804,7 +12816,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13118,7 +13130,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13380,7 +13392,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13689,7 +13701,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13908,7 +13920,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14083,7 +14095,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14281,7 +14293,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14532,7 +14544,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14715,7 +14727,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14888,7 +14900,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15167,7 +15179,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15376,7 +15388,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15617,7 +15629,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15802,7 +15814,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16038,7 +16050,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16215,7 +16227,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16469,7 +16481,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16630,7 +16642,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16865,7 +16877,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17057,7 +17069,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17234,7 +17246,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17481,7 +17493,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17642,7 +17654,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17903,7 +17915,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18106,7 +18118,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18270,7 +18282,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18598,7 +18610,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19012,7 +19024,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19828,7 +19840,7 @@ export interface operations {
              *
              *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -20144,7 +20156,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20715,7 +20727,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -20913,7 +20925,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21121,7 +21133,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21283,7 +21295,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21431,7 +21443,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21642,7 +21654,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */

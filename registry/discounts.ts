@@ -20,8 +20,17 @@ export const listDiscounts = list({
   filters: z.strictObject({
     state: queryChoices(discountStates, 'Only discounts in one of these states.').optional(),
     type: queryChoices(discountTypes, 'Only discounts of one of these types.').optional(),
-    code: text('Only the discounts with this code, whatever its case.', { max: 32, example: 'DETTY10' }).optional(),
-    q: text('Finds a part of the title or of the code.', { min: 2, max: 100, example: 'detty' }).optional(),
+    code: text('Only the discounts with this code, whatever its case.', {
+      isPersonal: false,
+      max: 32,
+      example: 'DETTY10',
+    }).optional(),
+    q: text('Finds a part of the title or of the code.', {
+      isPersonal: false,
+      min: 2,
+      max: 100,
+      example: 'detty',
+    }).optional(),
     ...createdRange('discounts'),
   }),
   refusals: ['invalid_time_range'],

@@ -4,6 +4,7 @@ import type { ErrorCode } from './errors.ts'
 import type { EventKind } from './event.ts'
 import type { KeptAsText } from './kept-text.ts'
 import { pageSize } from './limits.ts'
+import { impersonalText } from './privacy.ts'
 import type { Access, Scope } from './scopes.ts'
 import { named, nullable } from './vocabulary.ts'
 
@@ -134,7 +135,7 @@ const Pagination = named(
   'Pagination',
   z
     .object({
-      cursor: nullable(z.string()).meta({ description: 'Opaque token for the next page; null on the last one.' }),
+      cursor: nullable(impersonalText()).meta({ description: 'Opaque token for the next page; null on the last one.' }),
       limit: z
         .int()
         .min(1)
@@ -159,8 +160,7 @@ export const pageParameters = {
   limit: queryInteger({ min: 1, max: pageSize.max, description: 'Records per page.', example: 25 })
     .default(pageSize.default)
     .meta({ default: pageSize.default }),
-  cursor: z
-    .string()
+  cursor: impersonalText()
     .min(1)
     .max(4096)
     .optional()
@@ -172,8 +172,7 @@ export const pageParameters = {
  * checked first; the document says integer all the same.
  */
 export function queryInteger(bounds: { min: number; max: number; description: string; example: number }) {
-  return z
-    .string()
+  return impersonalText()
     .regex(/^(0|[1-9]\d{0,15})$/, { error: 'Must be a whole number in plain digits.' })
     .transform(Number)
     .pipe(z.int().min(bounds.min).max(bounds.max))
@@ -198,8 +197,7 @@ export function queryBoolean(description: string) {
 /** Several values of one enum, separated by commas. */
 export function queryChoices<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
   return (
-    z
-      .string()
+    impersonalText()
       .transform((text) => text.split(','))
       // More would only repeat, and a cursor, which carries the filters, has to fit into a URL.
       .pipe(z.array(z.enum(values)).min(1).max(values.length))

@@ -4,7 +4,7 @@ import { deprecationHeaders } from '../../registry/deprecation.ts'
 import { apiRoot } from '../../registry/endpoint.ts'
 import { newId } from '../ids.ts'
 import { openReferenceSite } from '../reference/thread.ts'
-import { isUnavailable } from '../store/faults.ts'
+import { isPassing, isUnavailable } from '../store/faults.ts'
 import { implementations } from './implementations.ts'
 import { type Operation, operationsOf } from './operation.ts'
 import { answer } from './pipeline.ts'
@@ -107,6 +107,7 @@ function refusalOf(service: Service, error: unknown, requestId: string): Refusal
   if (error instanceof Refusal) return error
   service.log.error({ err: error, requestId }, 'request failed')
   if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
+  if (isPassing(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
   return new Refusal('internal_error', 'The service failed; nothing was changed.')
 }
 

@@ -124,6 +124,44 @@ export async function addJob(database: Database, name: Extract<JobName, 'look_at
   await database.run(addOne, { name })
 }
 
+/** A recurring job's next run. */
+export interface ScheduledJob {
+  readonly name: JobName
+  readonly runAt: Timestamp
+}
+
+/** Whatever one run misses, the next one finds. */
+const scheduledAttempts = 1
+
+/** Adds only what is not waiting already, so that most calls write nothing and wake nobody. */
+const addScheduled = writing<{ names: readonly JobName[]; runAts: readonly Timestamp[] }>()(
+  'add_scheduled_jobs',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array(
+        select
+          row(
+            job.name, '{}'::json, null, job.run_at, ${sql.lit(scheduledAttempts)}, 'scheduled:' || job.name, null, null
+          )::graphile_worker.job_spec
+        from unnest(${p.names}::text[], ${p.runAts}::timestamptz[]) as job (name, run_at)
+        where not exists (
+          select from graphile_worker.jobs known
+          where known.key = 'scheduled:' || job.name
+            and known.locked_at is null
+            and known.attempts < known.max_attempts
+        )
+        order by job.name
+      ),
+      true
+    )`,
+)
+
+/** Adds each job's next run, unless one waits already. Any number of workers may do so. */
+export async function addScheduledJobs(database: Database, jobs: readonly ScheduledJob[]): Promise<void> {
+  await database.run(addScheduled, { names: jobs.map(({ name }) => name), runAts: jobs.map(({ runAt }) => runAt) })
+}
+
 /** Calls for each merchant's work once, however often it is called for before it begins. */
 export async function addMerchantJobs(
   database: Database,

@@ -7,11 +7,11 @@ import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults
 import { forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
 import { openTormentor } from '../../scripts/faults/tormentor.ts'
+import { prepareDatabase } from '../../scripts/prepare-database.ts'
 import { silentLog } from '../../src/log.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded.ts'
 import type { EndpointKey } from '../../src/store/endpoints.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { createNudger } from '../../src/worker/nudger.ts'
 
 /** A server of its own, because what is done to it would disturb every other test. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
   await chmod(folder, 0o711)
   postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
-  await migrate(postgres.connectionString)
+  await prepareDatabase(postgres.connectionString)
 })
 afterAll(async () => {
   await postgres.stop()

@@ -1,6 +1,6 @@
-import { systemClock } from '../../../src/clock.ts'
 import { openLog } from '../../../src/log.ts'
 import { openDatabase } from '../../../src/store/database.ts'
+import { clockReaderOf, openDatabaseClock } from '../../../src/store/database-clock.ts'
 import type { EndpointKey } from '../../../src/store/endpoints.ts'
 import type { Context } from '../../../src/store/mutation.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
@@ -21,13 +21,15 @@ export interface WorkerQuestion {
 
 const connectionString = process.argv[2] ?? ''
 const database = openDatabase({ connectionString })
+const clock = await openDatabaseClock({ read: clockReaderOf(database) })
 const context: Context = {
   database,
-  clock: systemClock,
+  clock,
   nudge: (merchantId, endpointIds) => worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId }))),
 }
 const worker = await startWorker({
   ...context,
+  clock,
   connectionString,
   vault,
   policy,
