@@ -1104,7 +1104,7 @@ export interface components {
                  */
                 type: "request_error";
                 /**
-                 * @description The body is larger than 1 MiB.
+                 * @description The body has more bytes, values or levels than the operation takes.
                  * @enum {string}
                  */
                 code: "body_too_large";
@@ -1115,8 +1115,20 @@ export interface components {
                 status: 413;
                 /** @description What was found. For people; it may change. */
                 message: string;
-                /** @description Nothing more is known for this code. */
-                details: Record<string, never>;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What there is too much of: bytes, members and elements together, or levels of nesting. More values may be added.
+                     * @example bytes
+                     * @enum {string}
+                     */
+                    limit: "bytes" | "values" | "depth";
+                    /**
+                     * @description The most of it that the operation takes.
+                     * @example 65536
+                     */
+                    max: number;
+                };
                 /**
                  * @description Whether the same request may succeed later.
                  * @enum {boolean}
@@ -9489,7 +9501,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -9743,7 +9755,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -9810,7 +9822,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10003,7 +10015,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["AmountTooLargeError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10300,7 +10312,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10537,7 +10549,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10614,7 +10626,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10852,7 +10864,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10929,7 +10941,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11158,7 +11170,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11233,7 +11245,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11380,7 +11392,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11843,7 +11855,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 1024 KiB, 10,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12081,7 +12093,7 @@ export interface operations {
                     "application/json": components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12545,7 +12557,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12774,7 +12786,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12851,7 +12863,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13088,7 +13100,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13429,7 +13441,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13659,7 +13671,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13736,7 +13748,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13878,7 +13890,7 @@ export interface operations {
                     "application/json": components["schemas"]["InventoryChangedError"] | components["schemas"]["OnHandOutOfRangeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14322,7 +14334,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -14502,7 +14514,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14935,7 +14947,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15137,7 +15149,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15423,7 +15435,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15587,7 +15599,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15851,7 +15863,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16008,7 +16020,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16256,7 +16268,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16439,7 +16451,7 @@ export interface operations {
                     "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16674,7 +16686,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16835,7 +16847,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotAwaitingDetailsError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17275,7 +17287,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17451,7 +17463,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeInUseError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17688,7 +17700,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17873,7 +17885,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18311,7 +18323,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18568,7 +18580,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18640,7 +18652,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18976,7 +18988,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19056,7 +19068,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -19796,7 +19808,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20190,7 +20202,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -20685,7 +20697,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
