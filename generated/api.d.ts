@@ -6821,7 +6821,7 @@ export interface components {
              */
             multiplier: number;
             /**
-             * @description What it adds to an on-demand price of a rate card, at most (`multiplier` − 1) times that price. In kobo.
+             * @description What it adds to an on-demand price of a rate card, at most. In kobo.
              * @example 45000
              */
             surgeKobo: number;
