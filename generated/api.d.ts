@@ -585,7 +585,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a shipment, with automatic failover.
-         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
+         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. Without other preferences the plan contains every carrier that offers the fastest service level of the route, and the price ceiling leaves an alternative wherever two carriers offer; both are in the response as `plan` and `priceCeilingKobo`. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -660,7 +660,7 @@ export interface paths {
         };
         /**
          * Get the surge of a delivery zone, and why it is what it is.
-         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to fares by this service’s own rate card only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days: the publication of the five minutes that hold it.
+         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to on-demand prices of rate cards only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days: the publication of the five minutes that hold it.
          */
         get: operations["getSurge"];
         put?: never;
@@ -976,6 +976,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Delete or change one of the addresses first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -991,7 +996,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -1015,6 +1024,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use one of the `addresses[].id` of the customer.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1024,7 +1038,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -1053,6 +1071,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Split the order, or check the amounts: they are in kobo, not naira.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1068,7 +1091,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/amount_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1104,7 +1131,7 @@ export interface components {
                  */
                 type: "request_error";
                 /**
-                 * @description The body is larger than 1 MiB.
+                 * @description The body has more bytes, values or levels than the operation takes.
                  * @enum {string}
                  */
                 code: "body_too_large";
@@ -1115,8 +1142,25 @@ export interface components {
                 status: 413;
                 /** @description What was found. For people; it may change. */
                 message: string;
-                /** @description Nothing more is known for this code. */
-                details: Record<string, never>;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.max` of what `details.limit` names, in several requests if need be.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What there is too much of: bytes, members and elements together, or levels of nesting. More values may be added.
+                     * @example bytes
+                     * @enum {string}
+                     */
+                    limit: "bytes" | "values" | "depth";
+                    /**
+                     * @description The most of it that the operation takes.
+                     * @example 65536
+                     */
+                    max: number;
+                };
                 /**
                  * @description Whether the same request may succeed later.
                  * @enum {boolean}
@@ -1124,7 +1168,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/body_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1148,6 +1196,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again with a `maxFeeKobo` of at least `details.feeKobo`, if it is worth that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1163,7 +1216,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cancellation_fee_required
+                 */
                 docUrl: string;
             };
         };
@@ -1290,6 +1347,11 @@ export interface components {
                 status: 402;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Fund the account with one of the carriers in `details.attempts`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -1320,7 +1382,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/carrier_wallet_insufficient
+                 */
                 docUrl: string;
             };
         };
@@ -1348,6 +1414,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another code, or archive the discount named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The discount that has the code. */
@@ -1360,7 +1431,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/code_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -1384,6 +1459,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send both prices, or `compareAtPriceKobo: null`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1404,7 +1484,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/compare_at_price_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -1428,6 +1512,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again after a short, random wait.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1437,7 +1526,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/concurrent_update
+                 */
                 docUrl: string;
             };
         };
@@ -1461,6 +1554,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names, in the quote or with the dispatch.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1478,7 +1576,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/contact_incomplete
+                 */
                 docUrl: string;
             };
         };
@@ -1532,6 +1634,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Start again from the first page, without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1541,7 +1648,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_expired
+                 */
                 docUrl: string;
             };
         };
@@ -1565,6 +1676,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the cursor alone, or with exactly the filters of the first page.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1574,7 +1690,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_filter_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -1824,6 +1944,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new customer, or send `customer` with the order. What has to be sent all the same goes without the order.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1833,7 +1958,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_anonymised
+                 */
                 docUrl: string;
             };
         };
@@ -1857,6 +1986,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use or change the customer named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The customer who has the address. */
@@ -1869,7 +2003,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_exists
+                 */
                 docUrl: string;
             };
         };
@@ -1893,6 +2031,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Finish or cancel the orders in `details.orderIds` first, and wait for the end of their refunds and shipments.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The oldest of these orders, up to twenty. */
@@ -1910,7 +2053,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_has_open_orders
+                 */
                 docUrl: string;
             };
         };
@@ -1981,6 +2128,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an existing customer; for an order, you can send `customer` instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1990,7 +2142,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2399,6 +2555,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a limit of at least `details.redemptionCount`, or pause the discount.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2414,7 +2575,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_limit_below_uses
+                 */
                 docUrl: string;
             };
         };
@@ -2438,6 +2603,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or archive the discount and create another.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2455,7 +2625,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_locked
+                 */
                 docUrl: string;
             };
         };
@@ -2479,6 +2653,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Tell the buyer, and send the order without the code in `details.code`. The preview tells of every code at once.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The code as it was sent. */
@@ -2496,7 +2675,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_applicable
+                 */
                 docUrl: string;
             };
         };
@@ -2520,6 +2703,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a discount of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2529,7 +2717,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2632,6 +2824,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or create a discount of another type.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2654,7 +2851,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_type_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -2678,6 +2879,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `endsAt` that is later than its `startsAt`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description When it would start. */
@@ -2692,7 +2898,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_window_empty
+                 */
                 docUrl: string;
             };
         };
@@ -2771,7 +2981,7 @@ export interface components {
              */
             quoteId?: string;
             /**
-             * @description Which offer of the quote to begin with; the best one when left out.
+             * @description Which offer of the quote to begin with. When left out, the offer of best value among those of the fastest service level, or among all offers where the quote names `serviceLevels`.
              * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             offerId?: string;
@@ -2785,7 +2995,7 @@ export interface components {
              */
             orderId?: string;
             /**
-             * @description Only these; all when left out.
+             * @description Only these. When left out, the fastest level that is offered on the route and within `failover.maxPriceKobo`; where one carrier alone offers that level, the next level as well.
              * @example [
              *       "on_demand"
              *     ]
@@ -2893,6 +3103,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an event of the last 30 days; what it told of can still be read.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2902,7 +3117,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/event_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2926,6 +3145,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record named in `details.existingId`; send a new reference for a new one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The record that has the reference. */
@@ -2938,7 +3162,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/external_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -2951,7 +3179,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description In which order carriers are asked; `preferred` is the order of `carriers`.
+             * @description In which order carriers are asked; `preferred` is the order of `carriers`. Without `serviceLevels`, `best_value` keeps to the fastest service level that is offered; the other strategies rank the offers of all levels.
              * @default best_value
              * @example best_value
              * @enum {string}
@@ -2969,7 +3197,7 @@ export interface components {
              */
             maxPriceKobo?: number;
             /**
-             * @description How much more than the first offer it may cost; a fifth of it when left out. In kobo.
+             * @description How much more than the first offer it may cost. When this and `maxPriceKobo` are left out, the ceiling is the higher of 1.5 times the first offer and the price of the next carrier. In kobo.
              * @example 1500000
              */
             maxPriceIncreaseKobo?: number;
@@ -3024,6 +3252,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a new key for a new refund; repeat a key only with the very same body.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3033,7 +3266,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -3057,6 +3294,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the same request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3066,7 +3308,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_in_progress
+                 */
                 docUrl: string;
             };
         };
@@ -3090,6 +3336,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `images[].id` of the product; `details.imageIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The image ids that are unknown. */
@@ -3102,7 +3353,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/image_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3126,6 +3381,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a token that was created with the scope named in `details.requiredScope`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The scope the operation needs. */
@@ -3140,7 +3400,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_scope
+                 */
                 docUrl: string;
             };
         };
@@ -3164,6 +3428,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities, or restock first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description Every line that is short. */
@@ -3191,7 +3460,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_stock
+                 */
                 docUrl: string;
             };
         };
@@ -3215,6 +3488,11 @@ export interface components {
                 status: 500;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again; if it keeps failing, report its `requestId`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3224,7 +3502,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/internal_error
+                 */
                 docUrl: string;
             };
         };
@@ -3248,6 +3530,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Pass the `pagination.cursor` of the previous page unchanged, or start again without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3257,7 +3544,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_cursor
+                 */
                 docUrl: string;
             };
         };
@@ -3281,6 +3572,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send 1 to 255 printable ASCII characters, one key for each refund you intend.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3290,7 +3586,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_idempotency_key
+                 */
                 docUrl: string;
             };
         };
@@ -3314,6 +3614,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send one JSON object, encoded as UTF-8.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3323,7 +3628,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_json
+                 */
                 docUrl: string;
             };
         };
@@ -3347,6 +3656,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a `From` that is earlier than its `To`.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -3358,7 +3672,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_time_range
+                 */
                 docUrl: string;
             };
         };
@@ -3382,6 +3700,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the full token as it was shown when it was created, or create a new one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3391,7 +3714,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_token
+                 */
                 docUrl: string;
             };
         };
@@ -3415,6 +3742,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move it to one of `details.allowed`, or read the record again if it should be elsewhere.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3442,7 +3774,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_transition
+                 */
                 docUrl: string;
             };
         };
@@ -3524,6 +3860,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the adjustment is still right for `details.currentOnHand`, and send that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3539,7 +3880,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/inventory_changed
+                 */
                 docUrl: string;
             };
         };
@@ -3668,6 +4013,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Call from an address on the token’s allowlist, or create a token for this one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The address the request came from. */
@@ -3680,7 +4030,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/ip_not_allowed
+                 */
                 docUrl: string;
             };
         };
@@ -3704,6 +4058,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `items[].id` of the order.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The line ids that are unknown. */
@@ -3716,7 +4075,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/item_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3770,6 +4133,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Contact the operator of this service.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3779,7 +4147,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/merchant_suspended
+                 */
                 docUrl: string;
             };
         };
@@ -3803,6 +4175,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the header `Authorization: Bearer <API_TOKEN>`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3812,7 +4189,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/missing_token
+                 */
                 docUrl: string;
             };
         };
@@ -3902,6 +4283,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the attempts in `details`: those with `price` were passed over because they cost more than `failover` allows. Allow more, or wait for `Retry-After`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -3932,7 +4318,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/no_carrier_available
+                 */
                 docUrl: string;
             };
         };
@@ -3956,6 +4346,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Say in `parcels` what goes nevertheless, such as a replacement.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3965,7 +4360,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/nothing_to_send
+                 */
                 docUrl: string;
             };
         };
@@ -3989,6 +4388,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Take away no more than `details.currentOnHand`, or send the count itself as `set`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4004,7 +4408,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/on_hand_out_of_range
+                 */
                 docUrl: string;
             };
         };
@@ -4078,6 +4486,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change or remove the variants in `details.variantIds` first, or keep the value.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that stand in the way. */
@@ -4090,7 +4503,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4114,6 +4531,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a value of each option in `details.options`, or add the missing ones to the product first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The options of the product. */
@@ -4141,7 +4563,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -4165,6 +4591,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another combination, or change the variant named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the values. */
@@ -4177,7 +4608,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/option_values_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4370,6 +4805,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`; send `allowAdditional` for one more.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment under way. */
@@ -4382,7 +4822,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_already_dispatched
+                 */
                 docUrl: string;
             };
         };
@@ -4497,6 +4941,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Nothing is left to do.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4506,7 +4955,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_fully_refunded
+                 */
                 docUrl: string;
             };
         };
@@ -4704,6 +5157,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move the order to `returned` once it is back, and refund it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4719,7 +5177,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -4743,6 +5205,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Make a new order for what is to be sent after all.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4758,7 +5225,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_dispatchable
+                 */
                 docUrl: string;
             };
         };
@@ -4782,6 +5253,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change only `note`, `tags` and `metadata`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4797,7 +5273,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_editable
+                 */
                 docUrl: string;
             };
         };
@@ -4821,6 +5301,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an order of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4830,7 +5315,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -4854,6 +5343,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Record the payment first.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4863,7 +5357,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_paid
+                 */
                 docUrl: string;
             };
         };
@@ -4887,6 +5385,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names with the request.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4904,7 +5407,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_shippable
+                 */
                 docUrl: string;
             };
         };
@@ -5326,6 +5833,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the record is there, by its `externalReference` or `reference`, before sending the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5335,7 +5847,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outcome_unknown
+                 */
                 docUrl: string;
             };
         };
@@ -5359,6 +5875,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Check the coordinates of `details.place`; latitude and longitude may be swapped.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5375,7 +5896,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outside_coverage
+                 */
                 docUrl: string;
             };
         };
@@ -5533,6 +6058,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait until the dispute is resolved: if the payer wins it, the money has gone back that way.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5542,7 +6072,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_disputed
+                 */
                 docUrl: string;
             };
         };
@@ -5595,6 +6129,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Find the payment by `GET /payments?reference=`; send a new reference for new money.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The payment that has the reference. */
@@ -5607,7 +6146,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -5689,6 +6232,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `pickup`, or set a default once: `commerce merchant set --default-pickup`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5698,7 +6246,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/pickup_missing
+                 */
                 docUrl: string;
             };
         };
@@ -5900,6 +6452,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Allow at least `details.cheapestKobo`, or choose other carriers.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5915,7 +6472,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/price_ceiling_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -6186,6 +6747,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Archive the product instead: send `status: "archived"` to it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6201,7 +6767,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -6225,6 +6795,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Add a variant first, or archive the product instead of removing its last one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6234,7 +6809,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_needs_variant
+                 */
                 docUrl: string;
             };
         };
@@ -6258,6 +6837,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the variants in `details.variantIds`, or activate their products.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that cannot be ordered. */
@@ -6270,7 +6854,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_available
+                 */
                 docUrl: string;
             };
         };
@@ -6294,6 +6882,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a product of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6303,7 +6896,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6441,6 +7038,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose an offer whose `capabilities` name all of `details.proof`, or ask for less.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6458,7 +7060,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/proof_not_offered
+                 */
                 docUrl: string;
             };
         };
@@ -6531,6 +7137,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or ask for a new quote for another shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that used it. */
@@ -6543,7 +7154,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_already_used
+                 */
                 docUrl: string;
             };
         };
@@ -6582,6 +7197,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Dispatch with `details.quoteId`, a fresh quote of the same that costs no more than it may; without one, ask for a quote.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6612,7 +7232,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_expired
+                 */
                 docUrl: string;
             };
         };
@@ -6670,6 +7294,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Complete a quoted place with its contact, but do not move it; ask for a new quote for another place or order.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6686,7 +7315,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -6710,6 +7343,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a quote of the merchant the token belongs to, and one of its `offers[].id`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6719,7 +7357,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6809,7 +7451,7 @@ export interface components {
              */
             multiplier: number;
             /**
-             * @description What it adds to prices of a rate card. In kobo.
+             * @description What it adds to an on-demand price of a rate card, at most. In kobo.
              * @example 45000
              */
             surgeKobo: number;
@@ -6839,6 +7481,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or use a new reference for a new shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that has it. */
@@ -6851,7 +7498,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/reference_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -7007,6 +7658,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Refund at most `details.refundableKobo`; what came by several payments goes back by several refunds.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7022,7 +7678,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_exceeds_refundable
+                 */
                 docUrl: string;
             };
         };
@@ -7120,6 +7780,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send bank details only for a refund that is in `needs_attention` and has no `account`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7135,7 +7800,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_awaiting_details
+                 */
                 docUrl: string;
             };
         };
@@ -7159,6 +7828,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the refund to see how far it is. Only a `pending` one can be cancelled, for a short time.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7174,7 +7848,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -7198,6 +7876,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a refund of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7207,7 +7890,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -7236,6 +7923,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities of the lines in `details.items`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The lines asked for too often. */
@@ -7256,7 +7948,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_quantity_exceeds
+                 */
                 docUrl: string;
             };
         };
@@ -7595,6 +8291,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7604,7 +8305,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/service_unavailable
+                 */
                 docUrl: string;
             };
         };
@@ -7678,8 +8383,8 @@ export interface components {
              */
             surgeKobo: number;
             /**
-             * @description What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
-             * @example 300000
+             * @description What it may cost at most, surge and all: `failover.maxPriceKobo`, or the first offer and `failover.maxPriceIncreaseKobo`, or the higher of 1.5 times the first offer and the price of the next carrier. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
+             * @example 375000
              */
             priceCeilingKobo: number;
             pickup: components["schemas"]["Place"];
@@ -7731,7 +8436,7 @@ export interface components {
             dispatchAt: string | null;
             /** @description When the rider is expected, of one that is scheduled by what is foretold or for a window of its quote; null else. */
             scheduledPickupAt: string | null;
-            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one that is scheduled without a quote it is empty until its time comes. */
+            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Without other preferences these are all offers of the fastest service level, and of the next level where one carrier alone offers that. Offers above `priceCeilingKobo` come last and are passed over. Of one that is scheduled without a quote it is empty until its time comes. */
             plan: components["schemas"]["PlannedOffer"][];
             /** @description Every asking of a carrier, oldest first. */
             attempts: components["schemas"]["DispatchAttempt"][];
@@ -7900,6 +8605,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example What is on its way can only come back: ask the carrier or the recipient to return it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7915,7 +8625,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -7939,6 +8653,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a shipment of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7948,7 +8667,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -8085,6 +8808,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another SKU, or change or delete the variant named in `details.existingId`, or archive its product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the SKU. */
@@ -8102,7 +8830,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/sku_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8126,6 +8858,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another slug, or change the product named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The product that has the slug. */
@@ -8138,7 +8875,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/slug_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8212,7 +8953,7 @@ export interface components {
              */
             level: "normal" | "elevated" | "high" | "very_high";
             /**
-             * @description What that adds to a fare here: the same for each, rounded to 5,000. In kobo.
+             * @description What that adds to an on-demand price here, rounded to 5,000: the same for each offer, but never more than `multiplier` makes of the offer itself. In kobo.
              * @example 30000
              */
             surgeKobo: number;
@@ -8222,7 +8963,7 @@ export interface components {
              */
             referenceFareKobo: number;
             /**
-             * @description What it is added to: prices by this service’s rate card. A price that a carrier makes by the moment has it inside.
+             * @description What it is added to: on-demand prices by a rate card. A price that a carrier makes by the moment has it inside, and slower services have none.
              * @example [
              *       "rate_card"
              *     ]
@@ -8316,6 +9057,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `at` of the last 90 days, or leave it out for now.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8325,7 +9071,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/surge_not_kept
+                 */
                 docUrl: string;
             };
         };
@@ -8349,6 +9099,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a time between now and 30 days from now in `details.field`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8364,7 +9119,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/time_in_past
+                 */
                 docUrl: string;
             };
         };
@@ -8418,6 +9177,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8427,7 +9191,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_expired
+                 */
                 docUrl: string;
             };
         };
@@ -8451,6 +9219,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8460,7 +9233,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_revoked
+                 */
                 docUrl: string;
             };
         };
@@ -8484,6 +9261,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Show the buyer the new total and send it as `expectedTotalKobo`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8504,7 +9286,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/total_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -8659,6 +9445,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the parameters named in `errors`, or correct their spelling.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8670,7 +9461,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unknown_parameter
+                 */
                 docUrl: string;
             };
         };
@@ -8694,6 +9489,11 @@ export interface components {
                 status: 415;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Content-Type: application/json` and no `Content-Encoding`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8703,7 +9503,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unsupported_media_type
+                 */
                 docUrl: string;
             };
         };
@@ -8727,6 +9531,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Correct every value named in `errors` and send the request again.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8738,7 +9547,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/validation_failed
+                 */
                 docUrl: string;
             };
         };
@@ -8910,6 +9723,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove one, or make another product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8925,7 +9743,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -8949,6 +9771,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use variant ids of the merchant’s own catalogue; `details.variantIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant ids that are unknown. */
@@ -8961,7 +9788,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -9023,6 +9854,11 @@ export interface components {
                 status: 412;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record again, apply the change to what it is now, and send its `ETag`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9038,7 +9874,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/version_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -9069,6 +9909,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Quote again with a later or wider window. Or choose an offer by `offerId` though it comes late, or say with `scheduleAt` when to call a carrier.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9086,7 +9931,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/window_missed
+                 */
                 docUrl: string;
             };
         };
@@ -9283,6 +10132,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a zone as GET /logistics/zones lists them, or send a point as `lat` and `lng`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -9292,7 +10146,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/zone_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -9489,7 +10347,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -9743,7 +10601,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -9810,7 +10668,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10003,7 +10861,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["AmountTooLargeError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10300,7 +11158,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10537,7 +11395,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10614,7 +11472,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10852,7 +11710,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10929,7 +11787,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11158,7 +12016,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11233,7 +12091,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11380,7 +12238,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11843,7 +12701,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 1024 KiB, 10,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12081,7 +12939,7 @@ export interface operations {
                     "application/json": components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12545,7 +13403,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12774,7 +13632,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12851,7 +13709,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13088,7 +13946,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13429,7 +14287,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13659,7 +14517,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13736,7 +14594,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13878,7 +14736,7 @@ export interface operations {
                     "application/json": components["schemas"]["InventoryChangedError"] | components["schemas"]["OnHandOutOfRangeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14322,7 +15180,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -14502,7 +15360,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14935,7 +15793,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15137,7 +15995,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15423,7 +16281,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15587,7 +16445,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15851,7 +16709,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16008,7 +16866,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16256,7 +17114,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16439,7 +17297,7 @@ export interface operations {
                     "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16674,7 +17532,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16835,7 +17693,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotAwaitingDetailsError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17275,7 +18133,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17451,7 +18309,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeInUseError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17688,7 +18546,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17873,7 +18731,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18311,7 +19169,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18568,7 +19426,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18640,7 +19498,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18976,7 +19834,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19056,7 +19914,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -19127,7 +19985,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -19316,7 +20174,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -19505,7 +20363,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -19796,7 +20654,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19907,7 +20765,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -20190,7 +21048,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -20239,7 +21097,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -20426,7 +21284,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -20685,7 +21543,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */

@@ -3,7 +3,7 @@ import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { EventKind } from './event.ts'
 import type { KeptAsText } from './kept-text.ts'
-import { pageSize } from './limits.ts'
+import { type BodyLimits, bodyLimits, pageSize } from './limits.ts'
 import { impersonalText } from './privacy.ts'
 import type { Access, Scope } from './scopes.ts'
 import { named, nullable } from './vocabulary.ts'
@@ -64,6 +64,8 @@ interface StateMachine {
 interface Body {
   readonly schema: z.ZodObject
   readonly example: unknown
+  /** Where the schema allows more than the limits of most bodies. */
+  readonly limits?: BodyLimits
 }
 
 interface ListDeclaration extends Described {
@@ -242,6 +244,11 @@ export interface Endpoint extends Described {
   readonly idempotency?: 'honoured'
   readonly ifMatch?: 'honoured'
   readonly audits?: { readonly action: string; readonly resourceType: string }
+}
+
+/** What a body of the operation may amount to. */
+export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
+  return endpoint.body?.limits ?? bodyLimits
 }
 
 /** Whether an answer is one record with a version, which then travels as its ETag too. */

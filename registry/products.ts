@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, queryBoolean, queryChoices, queryInteger, read, write } from './endpoint.ts'
-import { amountMaxKobo, productImagesMax, productVariantsMax } from './limits.ts'
+import { amountMaxKobo, catalogueLimits, newProductLimits, productImagesMax, productVariantsMax } from './limits.ts'
 import {
   ImageInput,
   NewImageInput,
@@ -168,6 +168,7 @@ export const createProduct = write({
   access: 'products:write',
   body: {
     schema: ProductInput,
+    limits: newProductLimits,
     example: {
       title: 'Ankara maxi dress',
       status: 'active',
@@ -233,7 +234,7 @@ export const updateProduct = write({
     'out of `options` is taken from them. Archiving frees the SKUs for other products; activating takes them back.',
   access: 'products:write',
   params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToArchive) }),
-  body: { schema: ProductPatch, example: { status: 'archived' } },
+  body: { schema: ProductPatch, limits: catalogueLimits, example: { status: 'archived' } },
   reply: {
     status: 200,
     body: Product,

@@ -31,33 +31,52 @@ const headersOfAll = {
 /** Longer than anybody types; each word of it is looked up. */
 const queryCharacters = 100
 
-export async function answerReference(site: ReferenceSite, request: Request, requestId: string): Promise<Response> {
+/** Twice as long as that of any page. */
+const pathCharacters = 200
+
+/** Where the reader is, and what the request is called. */
+interface Visit {
+  readonly origin: string
+  readonly requestId: string
+}
+
+export async function answerReference(site: ReferenceSite, request: Request, visit: Visit): Promise<Response> {
   try {
-    return await answerFrom(site, request, requestId)
+    return await answerFrom(site, request, visit)
   } catch (error) {
     if (!(error instanceof ReferenceBusyError)) throw error
     throw new Refusal('service_unavailable', 'More pages are asked for at once than can be rendered.')
   }
 }
 
-async function answerFrom(site: ReferenceSite, request: Request, requestId: string): Promise<Response> {
+async function answerFrom(site: ReferenceSite, request: Request, { origin, requestId }: Visit): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
+  if (pathname.length > pathCharacters) {
+    throw new Refusal('route_not_found', `No page has a path of more than ${pathCharacters} characters.`)
+  }
   if (pathname === '/docs/search') {
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
-    return responseOf(await site.search(query), request, requestId)
+    return responseOf(await site.search(query, origin), request, requestId)
   }
   // Its links are relative, so it has to be read in the folder of the others.
   if (pathname === '/docs.md') return elsewhere('/docs/index.md', requestId)
   if (pathname === '/docs' && prefersMarkdown(request)) return elsewhere('/docs/index.md', requestId, 'for_this_accept')
-  const entity = await site.find(pathname)
+  const entity = await site.find(pathname, origin)
   if (!entity.isFound && pathname.endsWith('/')) {
-    const bare = pathname.replace(/\/+$/, '')
-    const meant = await site.find(bare)
+    const bare = withoutTrailingSlashes(pathname)
+    const meant = await site.find(bare, origin)
     if (meant.isFound) return elsewhere(bare, requestId)
   }
   const { markdownUrl } = entity
-  const twin = markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl) : undefined
+  const twin = markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl, origin) : undefined
   return responseOf(twin ?? entity, request, requestId, markdownUrl !== undefined)
+}
+
+/** By hand: a pattern would try each run of slashes in the path from each of its slashes on. */
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
 }
 
 function elsewhere(url: string, requestId: string, holds: 'for_good' | 'for_this_accept' = 'for_good'): Response {

@@ -9,6 +9,7 @@ import type { Vault } from '../vault.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
+import { originOf } from './origin.ts'
 import type { Service } from './request.ts'
 import { openWriteTurns } from './turns.ts'
 
@@ -17,6 +18,7 @@ export async function openService(
   context: Context & { readonly vault?: Vault; readonly logistics?: LogisticsContext },
   log: Log,
   trustedProxies: number,
+  publicUrl?: string,
 ): Promise<Service> {
   const { clock, vault } = context
   const database = shareDatabase(context.database)
@@ -25,6 +27,7 @@ export async function openService(
   return {
     context: { ...context, database },
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
+    originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
     turns: openWriteTurns(),

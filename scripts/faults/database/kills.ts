@@ -117,8 +117,10 @@ async function startService(folder: string) {
   const [url = '', token = ''] = await new Promise<string[]>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       output += chunk
-      const found = /listening on (\S+)\/api\/v1[\s\S]*?(svc_live_\w+)[\s\S]*demo-refund-1/.exec(output)
-      if (found !== null) resolve(found.slice(1))
+      const [, address] = /listening on (http:\/\/[^/]+)\/api\/v1/.exec(output) ?? []
+      const [liveToken] = /svc_live_\w+/.exec(output) ?? []
+      if (address !== undefined && liveToken !== undefined && output.includes('demo-refund-1'))
+        resolve([address, liveToken])
     })
     void ended.then((code) => reject(new Error(`The service ended with ${code} as it started: ${output}`)))
   })
