@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Log } from '../log.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
 import type { Watch } from '../logistics/tracking/watch-shipments.ts'
+import type { KeyedQueue } from '../store/keyed-queue.ts'
 import type { ServiceKey } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { Sent } from './origin.ts'
-import type { WriteTurns } from './turns.ts'
 
 /** What answering takes, made once for each process. */
 export interface Service {
@@ -18,7 +18,7 @@ export interface Service {
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
   /** Where writes wait for one another. */
-  readonly turns: WriteTurns
+  readonly turns: KeyedQueue
   /** Undefined where no carrier is spoken to. */
   readonly logistics: LogisticsContext | undefined
   /** Tells of shipments that change. Closed by whoever opened the service. */

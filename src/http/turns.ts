@@ -11,19 +11,18 @@ import type { ValidRequest } from './request.ts'
  *
  * The database's locks still decide; they hold between processes, too.
  */
-export type WriteTurns = KeyedQueue
 
 /**
  * One write ends in some milliseconds, so that 250 end within seconds; whoever comes later has a better chance after
  * `Retry-After`. The wait is that for a lock.
  */
-export function openWriteTurns(): WriteTurns {
+export function openWriteTurns(): KeyedQueue {
   return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: 4_000 })
 }
 
 /** Always in the same order, key before record, so that no two requests wait for each other. */
 export async function inTurn<Result>(
-  turns: WriteTurns,
+  turns: KeyedQueue,
   { request, keyed }: { readonly request: ValidRequest; readonly keyed: KeyedRequest | undefined },
   run: () => Promise<Result>,
 ): Promise<Result> {

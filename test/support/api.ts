@@ -5,12 +5,12 @@ import { type MeasuredClock, stoppedClock, toTimestamp } from '../../src/clock.t
 import type { Operation } from '../../src/http/operation.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
-import type { WriteTurns } from '../../src/http/turns.ts'
 import { silentLog } from '../../src/log.ts'
 import type { LogisticsContext } from '../../src/logistics/context.ts'
 import { openAllCarriers } from '../../src/open-carriers.ts'
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/database.ts'
+import type { KeyedQueue } from '../../src/store/keyed-queue.ts'
 import type { Context } from '../../src/store/mutation.ts'
 import { vaultOf } from '../../src/vault.ts'
 import { useDatabase } from './database.ts'
@@ -46,7 +46,7 @@ export interface TestApi {
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
   /** Where writes wait for one another. */
-  readonly turns: WriteTurns
+  readonly turns: KeyedQueue
   /** How many requests wait for news of a shipment. */
   readonly waiting: () => number
   /** Sends a request and holds the answer to what the document promises for it. */
