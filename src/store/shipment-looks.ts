@@ -12,9 +12,6 @@ import { build, reading, writing } from './statement.ts'
 /** A look that was begun and never ended, because its worker is gone, is begun again after this long. */
 const lookLeaseSeconds = 60
 
-/** So many at once keep carriers busy without a flood. */
-const looksMax = 20
-
 const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
   build.selectNoFrom([
     sql<boolean>`(
@@ -31,7 +28,13 @@ export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<bool
   return (await db.read(findDue, { now }))[0]?.isDue === true
 }
 
-const claimLooks = writing<{ now: Timestamp }>()(
+interface Claim {
+  readonly now: Timestamp
+  /** How many at most. */
+  readonly limit: number
+}
+
+const claimLooks = writing<Claim>()(
   'claim_shipment_looks',
   (p) => sql<ShipmentKey>`
     with due as (
@@ -39,7 +42,7 @@ const claimLooks = writing<{ now: Timestamp }>()(
       from shipments
       where next_look_at <= ${p.now}::timestamptz
       order by next_look_at
-      limit ${sql.lit(looksMax)}
+      limit ${p.limit}::integer
       for update skip locked
     )
     update shipments
@@ -54,7 +57,7 @@ export interface WatchKey extends ShipmentKey {
   readonly number: number
 }
 
-const claimWatches = writing<{ now: Timestamp }>()(
+const claimWatches = writing<Claim>()(
   'claim_attempt_watches',
   (p) => sql<WatchKey>`
     with due as (
@@ -62,7 +65,7 @@ const claimWatches = writing<{ now: Timestamp }>()(
       from dispatch_attempts
       where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
       order by next_look_at
-      limit ${sql.lit(looksMax)}
+      limit ${p.limit}::integer
       for update skip locked
     )
     update dispatch_attempts attempt
@@ -162,13 +165,13 @@ export async function postponeUnknownLook(
 }
 
 /** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
-export function claimShipmentLooks(database: Database, now: Timestamp): Promise<readonly ShipmentKey[]> {
-  return persist(() => database.run(claimLooks, { now }))
+export function claimShipmentLooks(database: Database, claim: Claim): Promise<readonly ShipmentKey[]> {
+  return persist(() => database.run(claimLooks, claim))
 }
 
 /** Given up askings that are due to be looked for. */
-export function claimAttemptWatches(database: Database, now: Timestamp): Promise<readonly WatchKey[]> {
-  return persist(() => database.run(claimWatches, { now }))
+export function claimAttemptWatches(database: Database, claim: Claim): Promise<readonly WatchKey[]> {
+  return persist(() => database.run(claimWatches, claim))
 }
 
 /** Null ends the watch. */

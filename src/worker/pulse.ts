@@ -47,7 +47,6 @@ export async function beat(context: PulseContext): Promise<void> {
     callForReplays,
     callForShipments,
     schedule,
-    tickSimulator,
   ]) {
     try {
       await look(context, nowMs)
@@ -122,31 +121,38 @@ async function schedule({ database }: PulseContext, nowMs: number): Promise<void
   await addScheduledJobs(database, nextRuns(nowMs))
 }
 
-/** The companies of test mode tell what their riders did meanwhile. */
-async function tickSimulator({ simulator }: PulseContext): Promise<void> {
-  await simulator?.tick()
-}
-
 /** Beats now and from then on. A beat that fails is logged; the next one does its work. */
 export function startPulse(context: PulseContext): { stop(): Promise<void> } {
-  let beating = Promise.resolve()
-  let isBeating = false
-  const once = () => {
-    // A database so slow that beats would pile up is not helped by more of them.
-    if (isBeating) return
-    isBeating = true
-    beating = beat(context)
-      .catch((error) => context.log.error({ err: error }, 'The pulse failed.'))
-      .finally(() => {
-        isBeating = false
-      })
+  const { log, simulator } = context
+  // A database so slow that beats would pile up is not helped by more of them.
+  const beating = onceAtATime(() => beat(context).catch((error) => log.error({ err: error }, 'The pulse failed.')))
+  // The companies of test mode call back over HTTP, and one receiver that hangs must not delay the beats.
+  const ticking = onceAtATime(async () => {
+    await simulator?.tick().catch((error) => log.error({ err: error }, 'The test carriers could not call back.'))
+  })
+  const begin = () => {
+    beating.begin()
+    ticking.begin()
   }
-  once()
-  const timer = setInterval(once, pulseMs)
+  begin()
+  const timer = setInterval(begin, pulseMs)
   return {
-    stop: () => {
+    stop: async () => {
       clearInterval(timer)
-      return beating
+      await Promise.all([beating.ended(), ticking.ended()])
     },
+  }
+}
+
+/** Begins a run unless one is under way. */
+function onceAtATime(run: () => Promise<void>): { begin(): void; ended(): Promise<void> } {
+  let running: Promise<void> | undefined
+  return {
+    begin: () => {
+      running ??= run().finally(() => {
+        running = undefined
+      })
+    },
+    ended: () => running ?? Promise.resolve(),
   }
 }

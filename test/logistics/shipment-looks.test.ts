@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ShipmentStatus } from '../../registry/shipment-states.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
@@ -9,6 +9,7 @@ import type { ShipmentKey } from '../../src/store/shipments.ts'
 import { hastenShipmentLook } from '../../src/store/tracking.ts'
 import { useApi } from '../support/api.ts'
 import { carriersOf, testCarrier, tracking } from '../support/carrier.ts'
+import { select } from '../support/contents.ts'
 import { untilWaiting } from '../support/locks.ts'
 import { cancelShipment, openTestShop } from '../support/parcel-run.ts'
 import { keepShipment, keptShipment, type ShipmentOptions } from '../support/shipment.ts'
@@ -85,6 +86,28 @@ describe('a look that is over', () => {
     }
     expect(await lookOf(key)).toBe(inSeconds(0))
   })
+})
+
+test('a carrier that does not answer delays no other shipment, however many are due', async () => {
+  const api = started()
+  const hangs = Promise.withResolvers<void>()
+  let asked = 0
+  carrier.get = async (...args) => {
+    asked += 1
+    if (asked === 1) await hangs.promise
+    return get(...args)
+  }
+  await keep({ status: 'in_transit', nextLookAt: inSeconds(-1) })
+  const others: ShipmentKey[] = []
+  // More than are under way at once.
+  for (let count = 0; count < 60; count++) others.push(await keep({ status: 'in_transit' }))
+  const looking = lookAtShipments(api.logistics)
+  const due = () =>
+    select(api, 'select id from shipments where id = any($1) and next_look_at <> $2', [ids, inSeconds(20)])
+  const ids = others.map(({ id }) => id)
+  await vi.waitFor(async () => expect(await due()).toEqual([]), { timeout: 30_000 })
+  hangs.resolve()
+  expect(await looking).toBe(others.length + 1)
 })
 
 describe('looks end', () => {

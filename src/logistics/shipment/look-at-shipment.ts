@@ -33,23 +33,40 @@ import { redispatch, replaceCarrier } from './replace-carrier.ts'
  *   cancelling ─── the carrier is asked to let go
  */
 
-/** Takes up what is due, of any merchant, until nothing is. */
+/** So many under way keep carriers busy without a flood. */
+const underWayMax = 40
+
+/**
+ * Looks at what is due, of any merchant, until nothing is. As soon as one look has ended the next is claimed, so that a
+ * carrier that does not answer delays its own shipments only. Returns how many looks there were.
+ */
 export async function lookAtShipments(context: LogisticsContext, stopping?: AbortSignal): Promise<number> {
+  const underWay = new Set<Promise<void>>()
   let count = 0
   while (stopping?.aborted !== true) {
-    const now = toTimestamp(context.clock.nowMs())
-    const [shipments, watches] = await Promise.all([
-      claimShipmentLooks(context.database, now),
-      claimAttemptWatches(context.database, now),
-    ])
-    if (shipments.length === 0 && watches.length === 0) return count
-    count += shipments.length + watches.length
-    await Promise.all([
-      ...shipments.map((key) => guarded(context, key, (hand) => lookAtShipment(hand))),
-      ...watches.map((key) => guarded(context, key, (hand) => watchAttempt(hand, key.number))),
-    ])
+    const claimed = await claimLooks(context, underWayMax - underWay.size)
+    for (const look of claimed) {
+      const running: Promise<void> = look().finally(() => underWay.delete(running))
+      underWay.add(running)
+    }
+    count += claimed.length
+    if (claimed.length === 0 && underWay.size === 0) return count
+    if (claimed.length === 0 || underWay.size >= underWayMax) await Promise.race(underWay)
   }
+  await Promise.all(underWay)
   return count
+}
+
+/** Shipments before attempts that were given up: what customers wait for comes first. */
+async function claimLooks(context: LogisticsContext, limit: number): Promise<readonly (() => Promise<void>)[]> {
+  const now = toTimestamp(context.clock.nowMs())
+  const shipments = await claimShipmentLooks(context.database, { now, limit })
+  const left = limit - shipments.length
+  const watches = left > 0 ? await claimAttemptWatches(context.database, { now, limit: left }) : []
+  return [
+    ...shipments.map((key) => () => guarded(context, key, (hand) => lookAtShipment(hand))),
+    ...watches.map((key) => () => guarded(context, key, (hand) => watchAttempt(hand, key.number))),
+  ]
 }
 
 /** One that fails, for a reason of our own, is taken up again when its claim runs out; the others go on. */
