@@ -1,9 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { scopes } from '../../registry/scopes.ts'
 import { operator } from '../../src/cli/operator.ts'
 import { useApi } from '../support/api.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { commerce, commerceJson, commerceWithInput } from './commerce.ts'
+
+// Each test starts several processes, one after the other, beside busy ones.
+vi.setConfig({ testTimeout: 240_000 })
 
 const started = useApi()
 let shop: Shop

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { dropoffInputExample, pickupInputExample } from '../../registry/quotes.ts'
 
+/** A first start beside busy processes. */
+const startMaxMs = 180_000
+
 let folder: string
 let service: ChildProcess
 let output = ''
@@ -25,8 +28,8 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   service.stdout?.on('data', (chunk) => (output += chunk))
-  await vi.waitUntil(() => output.includes('Idempotency-Key'), { timeout: 55_000 })
-})
+  await vi.waitUntil(() => output.includes('Idempotency-Key'), { timeout: startMaxMs })
+}, startMaxMs)
 
 afterAll(async () => {
   const ended = new Promise((resolve) => service.on('exit', resolve))
@@ -35,22 +38,26 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('with HOST=0.0.0.0 the simulated carriers’ callbacks arrive, and the greeting names an address to call', async () => {
-  const url = /listening on (\S+),/.exec(output)?.[1] ?? ''
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
-  const headers = { Authorization: `Bearer ${/svc_test_\w+/.exec(output)?.[0]}`, 'Content-Type': 'application/json' }
-  const parcel = {
-    reference: 'wildcard-1',
-    carriers: ['simulator-swift'],
-    pickup: pickupInputExample,
-    dropoff: dropoffInputExample,
-    parcels: [{ description: 'Ankara maxi dress', weightGrams: 800, valueKobo: 1_500_000 }],
-  }
-  const sent = await fetch(`${url}/logistics/dispatch`, { method: 'POST', headers, body: JSON.stringify(parcel) })
-  const { id } = JSON.parse(await sent.text())
-  const sources = async () => {
-    const response = await fetch(`${url}/logistics/shipments/${id}`, { headers })
-    return JSON.parse(await response.text()).timeline.map(({ source }: { source: string }) => source)
-  }
-  await expect.poll(sources, { timeout: 40_000 }).toContain('callback')
-})
+test(
+  'with HOST=0.0.0.0 the simulated carriers’ callbacks arrive, and the greeting names an address to call',
+  async () => {
+    const url = /listening on (\S+),/.exec(output)?.[1] ?? ''
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
+    const headers = { Authorization: `Bearer ${/svc_test_\w+/.exec(output)?.[0]}`, 'Content-Type': 'application/json' }
+    const parcel = {
+      reference: 'wildcard-1',
+      carriers: ['simulator-swift'],
+      pickup: pickupInputExample,
+      dropoff: dropoffInputExample,
+      parcels: [{ description: 'Ankara maxi dress', weightGrams: 800, valueKobo: 1_500_000 }],
+    }
+    const sent = await fetch(`${url}/logistics/dispatch`, { method: 'POST', headers, body: JSON.stringify(parcel) })
+    const { id } = JSON.parse(await sent.text())
+    const sources = async () => {
+      const response = await fetch(`${url}/logistics/shipments/${id}`, { headers })
+      return JSON.parse(await response.text()).timeline.map(({ source }: { source: string }) => source)
+    }
+    await expect.poll(sources, { timeout: startMaxMs }).toContain('callback')
+  },
+  startMaxMs,
+)
