@@ -43,7 +43,7 @@ function start(environment: Record<string, string>, [program, words] = node): St
 }
 
 async function greeting({ output }: Started, text: RegExp): Promise<string> {
-  await expect.poll(output, { timeout: 55_000 }).toMatch(text)
+  await expect.poll(output, { timeout: 140_000 }).toMatch(text)
   return output()
 }
 
@@ -84,7 +84,8 @@ describe('npm start', () => {
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
     await expect(fetch(`${url}/refunds`)).rejects.toThrow('fetch failed')
-  })
+    // Two starts and three commands, each a process, beside busy ones.
+  }, 300_000)
 })
 
 /** A data folder with a record of passwords and no cluster. */
