@@ -43,7 +43,7 @@ const columns = [
   'mode',
   'live_merchant_id as liveMerchantId',
   'created_at as createdAt',
-  'suspended_at as suspendedAt',
+  sql<Timestamp | null>`suspended_at`.as('suspendedAt'),
 ] as const
 
 const find = reading<{ id: MerchantId }>()('find_merchant', (p) =>

@@ -73,7 +73,6 @@ interface RefinedTables {
       mode: 'live' | 'test'
       default_state: Generated<State>
       created_at: Timestamp
-      suspended_at: Timestamp | null
     }
   >
   api_tokens: Refine<

@@ -13,7 +13,7 @@ export interface TokenRecord {
   readonly ipAllowlist: readonly string[]
   readonly expiresAt: Timestamp | null
   readonly revokedAt: Timestamp | null
-  readonly suspendedAt: Timestamp | null
+  readonly suspendedAt: string | null
 }
 
 export interface NewTokenRecord {
