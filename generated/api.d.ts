@@ -913,6 +913,56 @@ export interface components {
             /** @description Degrees east. */
             longitude: number | null;
         };
+        AddressImpreciseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+                 * @enum {string}
+                 */
+                code: "address_imprecise";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which place it is.
+                     * @example dropoff
+                     * @enum {string}
+                     */
+                    place: "pickup" | "dropoff";
+                    /**
+                     * @description How far off its point may be.
+                     * @example 30000
+                     */
+                    precisionMeters: number;
+                    /**
+                     * @description How far off it may be at most.
+                     * @example 5000
+                     */
+                    precisionMaxMeters: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description A postal address in Nigeria. */
         AddressInput: {
             /** @description Who receives the parcel. */
@@ -2777,13 +2827,15 @@ export interface components {
             offerId?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent: that of the quote, or any where the quote names none.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -2809,11 +2861,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -3945,7 +4003,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description All that is left of the order has been sent already.
+                 * @description Every unit of the order has been sent or is in an active shipment.
                  * @enum {string}
                  */
                 code: "nothing_to_send";
@@ -4359,7 +4417,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order has a shipment under way.
+                 * @description A shipment has every unit of the order already.
                  * @enum {string}
                  */
                 code: "order_already_dispatched";
@@ -4684,6 +4742,58 @@ export interface components {
              */
             unitPriceKobo?: number;
         };
+        OrderItemsUnavailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The request sends more units of an item than are in no active or delivered shipment.
+                 * @enum {string}
+                 */
+                code: "order_items_unavailable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description Each item with too few units left. */
+                    items: {
+                        /**
+                         * @description The order item.
+                         * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+                         */
+                        itemId: string;
+                        /**
+                         * @description Units the request sends.
+                         * @example 2
+                         */
+                        requested: number;
+                        /**
+                         * @description Units that can still be sent.
+                         * @example 1
+                         */
+                        available: number;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         OrderNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -4732,7 +4842,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order is cancelled or returned, so nothing of it is to be sent.
+                 * @description The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
                  * @enum {string}
                  */
                 code: "order_not_dispatchable";
@@ -5131,6 +5241,8 @@ export interface components {
              * @example picked_up
              */
             status: string;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description Page on which it can be followed. */
             trackingUrl: string | null;
         };
@@ -6461,6 +6573,8 @@ export interface components {
             id: string;
             /** @description The order it is for. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description `partial` when a carrier that could have offered something did not answer.
              * @example complete
@@ -6482,7 +6596,7 @@ export interface components {
             /** @description Every carrier that was asked or left out, with the reason. */
             carriers: components["schemas"]["CarrierAnswer"][];
             /**
-             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. More values may be added.
+             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`, `on_demand_unavailable`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. `on_demand_unavailable`: a place is known too vaguely for a rider on demand, so that only other service levels are offered. More values may be added.
              * @example [
              *       "dropoff_address_low_precision"
              *     ]
@@ -6609,13 +6723,15 @@ export interface components {
         QuoteInput: {
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -6649,7 +6765,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The dispatch names a place or an order that is not the one that was quoted.
+                 * @description The dispatch names a place, an order or items other than those that were quoted.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -6667,7 +6783,7 @@ export interface components {
                      * @example dropoff
                      * @enum {string}
                      */
-                    field: "pickup" | "dropoff" | "orderId";
+                    field: "pickup" | "dropoff" | "orderId" | "items";
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -7356,6 +7472,8 @@ export interface components {
             shipmentId: string | null;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, `balanced` lies between. More values may be added.
              * @example balanced
@@ -7467,13 +7585,15 @@ export interface components {
             reference?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -7499,11 +7619,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -7612,6 +7738,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description The quote it was made of. */
             quoteId: string | null;
             status: components["schemas"]["ShipmentStatus"];
@@ -7729,6 +7857,13 @@ export interface components {
             timeline: components["schemas"]["ShipmentEvent"][];
             /** @description What a person should look at, beside the status. */
             exceptions: components["schemas"]["ShipmentException"][];
+            /**
+             * @description What was doubtful when it was made, such as `dropoff_area_unknown`: the same values as of a quote.
+             * @example [
+             *       "dropoff_address_low_precision"
+             *     ]
+             */
+            warnings: string[];
             /** @description Whether it can be called off, and what that costs or cost. */
             cancellation: {
                 /**
@@ -7870,6 +8005,32 @@ export interface components {
                 chargedKobo: number;
             } | null;
         };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItem: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItemInput: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
         ShipmentNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -7961,6 +8122,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
             /** @description Why it is there, where there is something to say. */
@@ -18346,6 +18509,7 @@ export interface operations {
                      * @example {
                      *       "id": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "status": "complete",
                      *       "pickup": {
                      *         "name": "Ankara House",
@@ -18512,7 +18676,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18522,19 +18690,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
              *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+             *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
              *
@@ -18553,7 +18725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -18685,6 +18857,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -18775,6 +18948,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -18912,7 +19086,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18924,13 +19102,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -18938,9 +19118,11 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -18961,7 +19143,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -19098,6 +19280,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -19242,6 +19430,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -19287,6 +19476,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -19431,6 +19626,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -19476,6 +19672,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -19620,6 +19822,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -19724,6 +19927,8 @@ export interface operations {
              * @description `quote_not_found`: The merchant has no quote with this id, or the quote has no offer with this id.
              *
              *     `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
              */
             404: {
                 headers: {
@@ -19734,13 +19939,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -19748,11 +19955,13 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `quote_expired`: The offer no longer holds.
              *
              *     `quote_already_used`: A shipment was made of this quote already.
              *
-             *     `quote_mismatch`: The dispatch names a place or an order that is not the one that was quoted.
+             *     `quote_mismatch`: The dispatch names a place, an order or items other than those that were quoted.
              *
              *     `proof_not_offered`: The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
              *
@@ -19760,7 +19969,7 @@ export interface operations {
              *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -19781,7 +19990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -19878,6 +20087,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -20022,6 +20237,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -20210,6 +20426,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -20354,6 +20576,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -20397,6 +20620,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -20541,6 +20770,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -22084,6 +22314,12 @@ export interface operations {
                  *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *         "reference": "ORD-7K2M9QX4-1",
                  *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "items": [
+                 *           {
+                 *             "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *             "quantity": 1
+                 *           }
+                 *         ],
                  *         "from": "at_pickup",
                  *         "to": "picked_up",
                  *         "statusReason": null,

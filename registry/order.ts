@@ -7,6 +7,7 @@ import {
   paymentMethods,
   paymentStatuses,
 } from './order-states.ts'
+import { ShippedItems } from './shipment-item.ts'
 import {
   Address,
   Currency,
@@ -234,6 +235,7 @@ export const Order = named(
             z.object({
               id: ShipmentId,
               status: z.string().meta({ description: 'Where the shipment is.', examples: ['picked_up'] }),
+              items: ShippedItems,
               trackingUrl: nullable(z.string()).meta({ description: 'Page on which it can be followed.' }),
             }),
           ),

@@ -6,5 +6,10 @@ const ends = ['pickup', 'dropoff'] as const
 export const quoteWarnings = [
   ...ends.flatMap((end) => placeWarnings.map((warning) => `${end}_${warning}` as const)),
   ...ends.map((end) => `${end}_window_missed` as const),
+  /** A place is known too vaguely for a rider who sets out at once. */
+  'on_demand_unavailable',
 ] as const
 export type QuoteWarning = (typeof quoteWarnings)[number]
+
+/** Those that depend on the offers, and so are found anew for each quote. */
+export const windowWarnings: readonly QuoteWarning[] = ends.map((end) => `${end}_window_missed` as const)

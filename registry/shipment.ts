@@ -3,8 +3,10 @@ import { DispatchAttempt } from './dispatch-attempt.ts'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { PlannedOffer } from './planned-offer.ts'
+import type { QuoteWarning } from './quote-warnings.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
+import { ShippedItems, shipmentItemsExample } from './shipment-item.ts'
 import { shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
   Currency,
@@ -78,6 +80,7 @@ export const Shipment = named(
       id: ShipmentId,
       reference: shipmentReference,
       orderId: nullable(OrderId).meta({ description: 'The order that is sent.' }),
+      items: ShippedItems,
       quoteId: nullable(QuoteId).meta({ description: 'The quote it was made of.' }),
       status: ShipmentStatusName,
       statusReason: nullable(
@@ -185,6 +188,11 @@ export const Shipment = named(
       attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
       timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
       exceptions: z.array(ShipmentException).meta({ description: 'What a person should look at, beside the status.' }),
+      warnings: z.array(z.string()).meta({
+        description:
+          'What was doubtful when it was made, such as `dropoff_area_unknown`: the same values as of a quote.',
+        examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
+      }),
       cancellation: z
         .object({
           allowed: flag('Whether it can still be called off.'),
@@ -235,6 +243,7 @@ export const shipmentExample = {
   id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
   reference: 'ORD-7K2M9QX4-1',
   orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  items: [...shipmentItemsExample],
   quoteId: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
   status: 'awaiting_courier',
   statusReason: null,
@@ -309,6 +318,7 @@ export const shipmentExample = {
     },
   ],
   exceptions: [],
+  warnings: [],
   cancellation: {
     allowed: true,
     estimatedFeeKobo: 0,
