@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, write } from './endpoint.ts'
 import { OrderStatus, PaymentMethod, PaymentStatus } from './order.ts'
+import { impersonalText } from './privacy.ts'
 import { sampleIds, shownBy } from './sample-ids.ts'
 import {
   Currency,
@@ -22,17 +23,20 @@ const paymentFields = {
   currency: Currency,
   method: PaymentMethod,
   reference: text('The bank’s or terminal’s name for the payment; unique per merchant.', {
+    isPersonal: false,
     max: 100,
     example: 'GTB-2026112108-00042',
   }),
-  provider: z.string().meta({
+  provider: impersonalText().meta({
     description: 'Who took the money; `manual` when it was recorded by hand.',
     examples: ['manual'],
   }),
   paidAt: timestamp('When the money was received.'),
   disputedAt: nullable(timestamp('Since when the payer disputes it.')).meta({
-    description: 'Since when the payer disputes it, so that it cannot be refunded; null when they do not.',
+    description:
+      'Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise.',
   }),
+  disputeLostKobo: kobo('What lost disputes returned to the payer. It cannot be refunded.', { example: 0 }),
   createdAt: timestamp('When it was recorded.'),
 }
 
@@ -67,6 +71,7 @@ const paymentExample = {
   provider: 'manual',
   paidAt: '2026-11-21T09:00:00.000Z',
   disputedAt: null,
+  disputeLostKobo: 0,
   createdAt: '2026-11-21T09:00:00.000Z',
 } as const
 

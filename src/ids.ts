@@ -135,3 +135,6 @@ export function randomDigits(length: number): string {
   }
   return text
 }
+
+/** Names this process for as long as it runs, so that a record can say which process made it. */
+export const processId = newId('prc', 0)

@@ -18,7 +18,7 @@ export const serviceErrors = {
   service_unavailable: {
     status: 503,
     type: 'api_error',
-    meaning: 'The service cannot reach its database or is shutting down.',
+    meaning: 'The service cannot reach its database, has too much to do at once, or is shutting down.',
     fix: 'Wait as long as `Retry-After` says and send the request again.',
     retryable: true,
   },

@@ -1,11 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '../../src/store/database.ts'
-import { openEmbedded } from '../../src/store/embedded.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { prepareDatabase } from '../prepare-database.ts'
+import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { dispatchMany, type Measured } from './dispatch-many.ts'
 import { quantile } from './tally.ts'
 
@@ -28,10 +25,7 @@ const doublesMax = 7
 const unknownShareMin = 0.04
 const unknownShareMax = 0.06
 
-const folder = await mkdtemp(join(tmpdir(), 'commerce-dispatch-'))
-// Root's PostgreSQL runs as another account, which must reach its data.
-await chmod(folder, 0o711)
-const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
+const postgres = await openTemporaryPostgres({ name: 'dispatch', durability: 'throwaway' })
 try {
   const naive = new URL(postgres.connectionString)
   naive.pathname = '/naive'
@@ -39,8 +33,8 @@ try {
   await admin.connect()
   await admin.query('create database naive owner commerce')
   await admin.end()
-  await migrate(postgres.connectionString)
-  await migrate(naive.href)
+  await prepareDatabase(postgres.connectionString)
+  await prepareDatabase(naive.href)
   const database = openDatabase({ connectionString: postgres.connectionString })
   const naiveDatabase = openDatabase({ connectionString: naive.href })
   try {
@@ -56,7 +50,6 @@ try {
   }
 } finally {
   await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
 }
 
 function show({ dispatches, asked, ours, naive }: Measured): void {

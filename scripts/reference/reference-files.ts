@@ -5,6 +5,7 @@ import { operations, tags } from './contract.ts'
 import { drawingOf } from './drawing.ts'
 import { errorIndex, errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
+import { explorerScript } from './explorer-script.ts'
 import { guidePages } from './guides.ts'
 import { indexPage } from './index-page.ts'
 import { lifePage } from './life-page.ts'
@@ -30,6 +31,7 @@ export async function referenceFiles(): Promise<ReferenceFile[]> {
     ...(await Promise.all(lives.map(async (life) => drawingFile(life.noun, await drawingOf(life))))),
     { path: `${referenceFolder}/index.json`, text: navigationFile(sections) },
     { path: `${referenceFolder}/llms.txt`, text: llmsFile(sections) },
+    { path: `${referenceFolder}/explorer.js`, text: await explorerScript() },
   ]
 }
 

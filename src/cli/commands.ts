@@ -42,7 +42,13 @@ const loaders = new Map<string, Loader>([
       ]
     },
   ],
-  ['payments', async () => [(await import('./payments.ts')).paymentsPaystack]],
+  [
+    'payments',
+    async () => [
+      (await import('./payments.ts')).paymentsPaystack,
+      (await import('./payments-recheck.ts')).paymentsRecheck,
+    ],
+  ],
   [
     'carrier',
     async () => {

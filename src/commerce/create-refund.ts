@@ -1,5 +1,6 @@
 import type { Refund, RefundInput } from '../../registry/refunds.ts'
 import type { Kobo, PaymentId } from '../../registry/vocabulary.ts'
+import { processId } from '../ids.ts'
 import { newRefundId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
@@ -97,6 +98,7 @@ async function record(
       paymentStatus: refund.order.paymentStatus,
       createdByType: work.actor.type,
       createdById: work.actor.id,
+      createdProcess: processId,
       succeededAt: isSettled ? work.now : null,
       nextLookAt: isSettled ? null : work.now,
       now: work.now,

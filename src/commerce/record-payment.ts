@@ -65,6 +65,7 @@ export async function recordPayment(
     provider,
     paidAt,
     disputedAt: null,
+    disputeLostKobo: noKobo,
     createdAt: now,
     order: {
       status,

@@ -20,8 +20,8 @@ export function choosePayment(
   const undisputed = payments.filter(({ isDisputed }) => !isDisputed)
   const payment = undisputed.find(({ leftKobo }) => leftKobo >= amountKobo)
   if (payment !== undefined) return { is: 'chosen', paymentId: payment.id }
-  // What is left of the order and of no provider's payment came by hand.
-  const byHandKobo = toKobo(Math.max(noKobo, leftOfOrderKobo - sum(payments.map(({ leftKobo }) => leftKobo))))
+  // What is left of the order and of no provider's payment came by hand. What a lost dispute took did not.
+  const byHandKobo = toKobo(Math.max(noKobo, leftOfOrderKobo - sum(payments.map((each) => each.unrefundedKobo))))
   if (byHandKobo >= amountKobo) return { is: 'chosen', paymentId: null }
   if (payments.some(({ isDisputed, leftKobo }) => isDisputed && leftKobo >= amountKobo)) return { is: 'disputed' }
   const mostKobo = toKobo(Math.max(byHandKobo, ...undisputed.map(({ leftKobo }) => leftKobo)))

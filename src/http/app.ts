@@ -4,7 +4,7 @@ import { deprecationHeaders } from '../../registry/deprecation.ts'
 import { apiRoot } from '../../registry/endpoint.ts'
 import { newId } from '../ids.ts'
 import { openReferenceSite } from '../reference/thread.ts'
-import { isUnavailable } from '../store/faults.ts'
+import { isPassing, isUnavailable } from '../store/faults.ts'
 import { implementations } from './implementations.ts'
 import { type Operation, operationsOf } from './operation.ts'
 import { answer } from './pipeline.ts'
@@ -59,6 +59,7 @@ export function createApp(
   })
   app.notFound((c) => failure(routeRefusal(operations, c.req.method, c.req.path), newRequestId(service)))
   app.onError((error, c) => {
+    if (error instanceof Refusal) return failure(error, newRequestId(service))
     service.log.error({ err: error, path: c.req.path }, 'request failed outside the pipeline')
     return failure(new Refusal('internal_error', 'The service failed.'), newRequestId(service))
   })
@@ -107,6 +108,7 @@ function refusalOf(service: Service, error: unknown, requestId: string): Refusal
   if (error instanceof Refusal) return error
   service.log.error({ err: error, requestId }, 'request failed')
   if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
+  if (isPassing(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
   return new Refusal('internal_error', 'The service failed; nothing was changed.')
 }
 

@@ -6,13 +6,13 @@ import { updateRefund } from '../commerce/update-refund.ts'
 import type { Log } from '../log.ts'
 import { type PaystackCallback, readPaystackCallback } from '../partners/payments/paystack-callback.ts'
 import type { Actor } from '../store/audit.ts'
-import { claimCallback, type DueCallback, hasCallback, settleCallback } from '../store/callbacks.ts'
+import { claimCallback, type DueCallback, settleCallback } from '../store/callbacks.ts'
 import type { WriteTrx } from '../store/database.ts'
 import { findMerchant } from '../store/merchants.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
-import { lockPaystackPayment, setPaymentDisputed } from '../store/payments.ts'
 import { hastenRefunds } from '../store/refund-claims.ts'
 import { findContradictedRefund, findPaystackRefund } from '../store/refunds.ts'
+import { applyDispute } from './apply-dispute.ts'
 import { ignoreCallback } from './ignore-callback.ts'
 import { Unchanged } from './unchanged.ts'
 
@@ -58,10 +58,8 @@ function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): Promise
       return applyCharge(context, tenant, due, callback)
     case 'refund_moved':
       return applyRefund(context, tenant, due, callback)
-    case 'disputed':
-    case 'dispute_lost':
-    case 'dispute_resolved':
-      return applyDispute(context, tenant, due, callback)
+    case 'dispute':
+      return applyDispute(context, changeBy(tenant, due), callback)
     case 'other':
       return Promise.reject(new Unchanged(callback.reason))
   }
@@ -103,7 +101,9 @@ async function applyRefund(
   // Made by somebody else, such as the merchant at the provider's own desk, it is none of ours and books nothing. But it may
   // be one of ours under a name not told here.
   if (refund === undefined) throw await unnamed(context, tenant, told)
-  if (amountKobo !== undefined && amountKobo !== refund.amountKobo) throw new Unchanged('other_amount')
+  if (amountKobo !== undefined && amountKobo !== refund.amountKobo) {
+    throw new Unchanged('other_amount', { refundId: refund.id })
+  }
   const change = { ...changeBy(tenant, due), action: 'refund.update', resourceType: 'refund' }
   const mutation = { ...change, resourceId: () => refund.id, emits: ['order.refunded'] } as const
   try {
@@ -154,28 +154,6 @@ async function lookInto(
 
 /** What a callback told of a refund still under way is confirmed by asking after this, should another callback be lost. */
 const confirmMs = 60 * 60_000
-
-async function applyDispute(
-  context: ApplyContext,
-  tenant: Tenant,
-  due: DueCallback,
-  { is, transaction, disputeId }: Of<'disputed' | 'dispute_lost' | 'dispute_resolved'>,
-): Promise<void> {
-  const { merchantId } = tenant
-  const resolved = { merchantId, kind: 'charge.dispute.resolve', subject: `dispute ${disputeId}` }
-  const change = { ...changeBy(tenant, due), action: 'payment.update', resourceType: 'payment' }
-  await mutate(context, { ...change, resourceId: (id: string) => id }, async ({ trx, now, note }) => {
-    const payment = await lockPaystackPayment(trx, merchantId, transaction)
-    if (payment === undefined) throw new Unchanged('payment_unknown')
-    // Behind the lock, or a resolution applied meanwhile would be missed, and the payment stay disputed for good.
-    if (is === 'disputed' && (await hasCallback(trx, resolved))) throw new Unchanged('resolved_before')
-    const disputedAt = is === 'dispute_resolved' ? null : now
-    if ((payment.disputedAt === null) === (disputedAt === null)) throw new Unchanged('no_news')
-    setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt })
-    note({ disputedAt: [payment.disputedAt, disputedAt] })
-    return payment.id
-  })
-}
 
 /** Who changes it, and that the callback is settled with it: settled before, it changes nothing. */
 function changeBy(tenant: Tenant, due: DueCallback) {

@@ -14,6 +14,7 @@ const alarms: Readonly<Record<string, NotificationKind>> = {
   order_unknown: 'payment.not_recorded',
   currency: 'payment.not_recorded',
   contradicted: 'refund.contradicted',
+  other_amount: 'refund.amount_differs',
 }
 
 /** Settles a callback that changes nothing, and tells the operator and the merchant when money is behind it. */

@@ -1,6 +1,7 @@
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { type RefundNews, updateRefund } from '../commerce/update-refund.ts'
+import { processId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/audit.ts'
@@ -14,11 +15,15 @@ import {
   unaskRefund,
 } from '../store/refund-claims.ts'
 import type { Vault } from '../vault.ts'
+import { notifyOnce } from './notify.ts'
 import { openPaystackKey } from './open-key.ts'
 import { Unchanged } from './unchanged.ts'
 
 /**
  * From a committed refund to the provider's word on it. The row says what is to do; a job only says that it is time.
+ *
+ *   created by this process, never submitted ── claim notes the submission ── ask, as below
+ *   any other ── search by our id first: a failover or a restore may have lost the claim that noted a submission
  *
  *   not asked ── claim notes the asking ── ask ─┬─ accepted ── its reference is noted; looked into until it is settled
  *        ^                                      ├─ refused ─── failed, the money can be refunded again
@@ -65,6 +70,9 @@ const freshMs = 30_000
 /** Clocks differ, and the provider's list is by its own. */
 const searchedBeforeMs = 24 * 60 * minuteMs
 
+/** More than one process submits in a day; a claim lost longer ago than that is found by the search after a restart. */
+const submittedMax = 50_000
+
 /** Takes up every refund of a merchant that is due, until none is. */
 export async function payRefunds(context: PayContext, merchantId: MerchantId): Promise<number> {
   let count = 0
@@ -88,29 +96,46 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
 async function takeUp(context: PayContext, refund: ClaimedRefund, secretKey: string | undefined): Promise<void> {
   if (secretKey === undefined) return keepForLater(context, refund, 'no_key')
   if (refund.reference !== null) return follow(context, refund, secretKey, refund.reference)
-  if (refund.askedBeforeAt === null) return ask(context, refund, secretKey)
-  const found = await search(context, refund, secretKey, refund.askedBeforeAt)
+  if (isCertainlyNew(refund)) return ask(context, refund, secretKey)
+  const found = await search(context, refund, secretKey)
   switch (found.is) {
     case 'found':
       return accept(context, refund, found.report)
     case 'unavailable':
       return later(context, refund, found.reason)
     case 'missing': {
-      const askedMs = toMs(refund.askedBeforeAt)
+      const askedMs = refund.askedBeforeAt === null ? Number.NEGATIVE_INFINITY : toMs(refund.askedBeforeAt)
       if (context.clock.nowMs() - askedMs < settlingMs) {
         return postponeRefund(context.database, refund, toTimestamp(askedMs + settlingMs))
       }
       const claimedAt = now(context)
-      const isOurs = await markAskedAgain(context.database, refund, refund.askedBeforeAt, claimedAt)
+      // The claim noted the first submission itself.
+      const notedAt = refund.askedBeforeAt ?? refund.claimedAt
+      const isOurs = await markAskedAgain(context.database, refund, notedAt, claimedAt)
       return isOurs ? ask(context, { ...refund, claimedAt }, secretKey) : undefined
     }
   }
+}
+
+/** Only the process that created a refund knows, without asking the provider, that nobody submitted it yet. */
+function isCertainlyNew({ id, createdProcess, askedBeforeAt }: ClaimedRefund): boolean {
+  return askedBeforeAt === null && createdProcess === processId && !submittedHere.has(id)
+}
+
+/** Refunds this process submitted. Should a failover forget the claim of one, this process still remembers. */
+const submittedHere = new Set<RefundId>()
+
+function rememberSubmission(id: RefundId): void {
+  submittedHere.add(id)
+  const [oldest] = submittedHere
+  if (oldest !== undefined && submittedHere.size > submittedMax) submittedHere.delete(oldest)
 }
 
 async function ask(context: PayContext, refund: ClaimedRefund, secretKey: string): Promise<void> {
   const { provider, clock } = context
   if (clock.nowMs() - toMs(refund.claimedAt) > freshMs) return
   const { transaction, amountKobo } = refund
+  rememberSubmission(refund.id)
   const outcome = await provider.refund(secretKey, { transaction, amountKobo, note: refund.id })
   switch (outcome.is) {
     case 'accepted':
@@ -118,6 +143,7 @@ async function ask(context: PayContext, refund: ClaimedRefund, secretKey: string
     case 'refused':
       return refuse(context, refund, secretKey, outcome)
     case 'not_begun':
+      submittedHere.delete(refund.id)
       return keepForLater(context, refund, outcome.reason)
     case 'unknown':
       return later(context, refund, outcome.reason)
@@ -125,22 +151,28 @@ async function ask(context: PayContext, refund: ClaimedRefund, secretKey: string
 }
 
 async function accept(context: PayContext, refund: ClaimedRefund, report: RefundReport): Promise<void> {
-  if (report.amountKobo !== undefined && report.amountKobo !== refund.amountKobo) {
-    const amounts = { asked: refund.amountKobo, told: report.amountKobo }
-    context.log.error({ refundId: refund.id, ...amounts }, 'A provider refunds another amount than it was asked for.')
-  }
+  await compareAmounts(context, refund, report)
   await move(context, refund, newsOf(report))
 }
 
-/** When it was asked twice, the refusal may be of the second asking only, because the first had been heard. */
+/** Another amount than the books hold cannot be mended here: a person has to know. */
+async function compareAmounts(context: PayContext, refund: ClaimedRefund, report: RefundReport): Promise<void> {
+  const { id: refundId, merchantId, amountKobo } = refund
+  if (report.amountKobo === undefined || report.amountKobo === amountKobo) return
+  const data = { refundId, amountKobo, providerAmountKobo: report.amountKobo }
+  context.log.error({ merchantId, ...data }, 'A provider refunds another amount than it was asked for.')
+  await notifyOnce(context, merchantId, { kind: 'refund.amount_differs', data })
+}
+
+/** When it may have been submitted before, the refusal may be of the second submission only. */
 async function refuse(
   context: PayContext,
   refund: ClaimedRefund,
   secretKey: string,
   { code, message }: Extract<AskOutcome, { is: 'refused' }>,
 ): Promise<void> {
-  if (refund.askedBeforeAt !== null) {
-    const found = await search(context, refund, secretKey, refund.askedBeforeAt)
+  if (refund.askedBeforeAt !== null || refund.createdProcess !== processId) {
+    const found = await search(context, refund, secretKey)
     if (found.is === 'found') return accept(context, refund, found.report)
     if (found.is === 'unavailable') return later(context, refund, found.reason)
   }
@@ -151,6 +183,7 @@ async function refuse(
 async function follow(context: PayContext, refund: ClaimedRefund, secretKey: string, reference: string): Promise<void> {
   const found = await context.provider.findRefund(secretKey, reference)
   if (found.is !== 'found') return later(context, refund, found.is === 'missing' ? 'missing' : found.reason)
+  await compareAmounts(context, refund, found.report)
   const { accountNumber, bankCode, destination } = refund
   const isToTell = refund.status === 'needs_attention' && found.report.status === 'needs_attention'
   if (!isToTell || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
@@ -171,14 +204,10 @@ async function follow(context: PayContext, refund: ClaimedRefund, secretKey: str
   }
 }
 
-function search(
-  { provider }: PayContext,
-  refund: ClaimedRefund,
-  secretKey: string,
-  askedAt: Timestamp,
-): Promise<FindOutcome> {
-  // From the first asking on, which cannot be before the refund was made.
-  const sinceMs = Math.min(toMs(refund.createdAt), toMs(askedAt)) - searchedBeforeMs
+function search({ provider }: PayContext, refund: ClaimedRefund, secretKey: string): Promise<FindOutcome> {
+  // From the first submission on, which cannot be before the refund was made.
+  const askedMs = toMs(refund.askedBeforeAt ?? refund.createdAt)
+  const sinceMs = Math.min(toMs(refund.createdAt), askedMs) - searchedBeforeMs
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
 }
 
@@ -217,6 +246,7 @@ async function move(context: PayContext, refund: ClaimedRefund, news: News): Pro
     if (error.reason === 'contradicted') {
       const { id: refundId, merchantId } = refund
       context.log.warn({ merchantId, refundId }, 'A provider refunded what was given up here.')
+      await notifyOnce(context, merchantId, { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId } })
     }
     // One that succeeded was only looked into because some refund of its payment came back.
     await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextLookAt)

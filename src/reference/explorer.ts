@@ -2,30 +2,7 @@ import { html } from 'hono/html'
 import type { Assets } from './assets.ts'
 import { root } from './pages.ts'
 
-/** The explorer: the whole contract in one page, with requests that can be tried. It is Scalar's, served by us. */
-
-const reference = '/reference'
-
-/**
- * Its script, taken by the one public way the package has to give it: asking its plugin, which listens nowhere. The two
- * packages are large, so they are loaded when somebody opens the explorer and not before.
- */
-export async function explorerScript(): Promise<string> {
-  const [{ fastify }, { default: plugin }] = await Promise.all([
-    import('fastify'),
-    import('@scalar/fastify-api-reference'),
-  ])
-  const app = fastify()
-  try {
-    await app.register(plugin, { routePrefix: reference, configuration: { content: {} } })
-    const answer = await app.inject(`${reference}/js/scalar.js`)
-    if (answer.statusCode !== 200) throw new Error(`The explorer’s script is not where it was: ${answer.statusCode}.`)
-    // The map of its source is not served, and a browser's tools would ask for it.
-    return answer.body.replace(/\/\/# sourceMappingURL=.*\s*$/, '')
-  } finally {
-    await app.close()
-  }
-}
+/** The explorer: the whole contract in one page, with requests that can be tried. Its script is Scalar's, taken from its package by `npm run generate`. */
 
 /** The script brings the landmarks of a page, so what is around it must not be a second header or a second main part. */
 export function explorerPage(assets: Assets, scriptUrl: string): string {

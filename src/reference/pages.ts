@@ -30,6 +30,8 @@ export interface Reference {
   readonly drawings: ReadonlySet<string>
   markdown(page: Page): Promise<string>
   drawing(path: string): Promise<string>
+  /** The script of the explorer, which is megabytes long. */
+  explorerScript(): Promise<string>
   /** The list of all for programs that read, by llmstxt.org’s shape. */
   list(): Promise<string>
 }
@@ -50,6 +52,7 @@ export async function loadReference(folder: URL): Promise<Reference> {
     drawings: new Set(files.filter((path) => path.endsWith('.svg'))),
     markdown: (page) => read(`${page.path}.md`),
     drawing: read,
+    explorerScript: () => read('explorer.js'),
     // Its links are files beside it, and it is served at the root too.
     list: async () => (await read('llms.txt')).replaceAll('](', `](${root}/`),
   }

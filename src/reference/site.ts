@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { articleOf } from './article.ts'
 import { type Assets, loadAssets } from './assets.ts'
-import { explorerPage, explorerScript } from './explorer.ts'
+import { explorerPage } from './explorer.ts'
 import { openHighlight } from './highlight.ts'
 import { documentOf, type Shell } from './layout.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -42,7 +42,7 @@ export async function openSite(folder: URL): Promise<Site> {
   const data = searchData(reference)
   const search = openSearch(data)
   const markup = (shell: Shell): Resource => ({ type: pageType, body: documentOf(reference, assets, shell) })
-  const script = once(namedScript)
+  const script = once(() => namedScript(reference))
   const readers = new Map([
     ...pageReaders(reference, async (page) => {
       const article = renderMarkdown(await reference.markdown(page), { reference, highlight, page })
@@ -106,8 +106,8 @@ function fileReaders(reference: Reference, assets: Assets): Reader[] {
 const scriptStart = `${root}/assets/scalar-`
 
 /** The explorer’s script, under an address that changes with it. */
-async function namedScript(): Promise<{ readonly url: string; readonly body: string }> {
-  const body = await explorerScript()
+async function namedScript(reference: Reference): Promise<{ readonly url: string; readonly body: string }> {
+  const body = await reference.explorerScript()
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
   return { url: `${scriptStart}${hash}.js`, body }
 }

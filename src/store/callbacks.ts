@@ -134,24 +134,6 @@ export async function settleCallback(trx: WriteTrx, settlement: Settlement): Pro
   return (await trx.write(settle, settlement)).length > 0
 }
 
-const known = reading<{ merchantId: MerchantId; kind: string; subject: string }>()('find_callback', (p) =>
-  build
-    .selectFrom('provider_callbacks')
-    .where('merchant_id', '=', p.merchantId)
-    .where('subject', '=', p.subject)
-    .where('kind', '=', p.kind)
-    .select('id')
-    .limit(1),
-)
-
-/** Whether a callback of this kind about this subject has come. */
-export async function hasCallback(
-  db: ReadDb,
-  callback: { merchantId: MerchantId; kind: string; subject: string },
-): Promise<boolean> {
-  return (await db.read(known, callback)).length > 0
-}
-
 export const merchantsWithCallbacks = reading<{ now: Timestamp }>()('merchants_with_callbacks', (p) =>
   build
     .selectFrom('provider_callbacks')

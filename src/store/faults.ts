@@ -1,3 +1,5 @@
+import { StatementSkipped } from './batch.ts'
+
 /** What PostgreSQL's errors mean to us. */
 
 interface PostgresFault {
@@ -7,6 +9,14 @@ interface PostgresFault {
 
 function isPostgresFault(error: unknown): error is PostgresFault {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
+
+/**
+ * The error that explains a failure. A statement that was skipped says only that another one failed before it; which
+ * one fails first depends on how statements were batched, so a decision is always made on the cause.
+ */
+export function faultOf(error: unknown): unknown {
+  return error instanceof StatementSkipped && error.cause !== undefined ? faultOf(error.cause) : error
 }
 
 const deadlock = '40P01'
@@ -20,7 +30,7 @@ const lockNotAvailable = '55P03'
  */
 export function isWorthRepeating(error: unknown): boolean {
   if (hasStaleStatements(error)) return true
-  return isPostgresFault(error) && [deadlock, serializationFailure, uniqueViolation].includes(error.code)
+  return hasCode(error, [deadlock, serializationFailure, uniqueViolation])
 }
 
 /**
@@ -28,21 +38,24 @@ export function isWorthRepeating(error: unknown): boolean {
  * connection prepares it anew.
  */
 export function hasStaleStatements(error: unknown): boolean {
-  const stale = ['0A000', '26000']
-  const cause = error instanceof Error && isPostgresFault(error.cause) ? error.cause : error
-  return isPostgresFault(cause) && stale.includes(cause.code)
+  return hasCode(error, ['0A000', '26000'])
+}
+
+function hasCode(error: unknown, codes: readonly string[]): boolean {
+  const fault = faultOf(error)
+  return isPostgresFault(fault) && codes.includes(fault.code)
 }
 
 /** Others held what this request needed for longer than it may wait. */
 export function isContention(error: unknown): boolean {
-  return isPostgresFault(error) && [deadlock, serializationFailure, lockNotAvailable].includes(error.code)
+  return hasCode(error, [deadlock, serializationFailure, lockNotAvailable])
 }
 
 const statementCancelled = '57014'
 
 /** The same statement may well succeed a moment later: the server is away, or was kept from it for too long. */
 export function isPassing(error: unknown): boolean {
-  return isUnavailable(error) || isContention(error) || (isPostgresFault(error) && error.code === statementCancelled)
+  return isUnavailable(error) || isContention(error) || hasCode(error, [statementCancelled])
 }
 
 /** Class 08 is a broken connection, 57P a server shutting down or restarting, 53 one without resources, 25006 a standby. */

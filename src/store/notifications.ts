@@ -9,7 +9,10 @@ export type NotificationKind =
   | 'webhook_endpoint.held_expiring'
   | 'webhook_endpoint.held_expired'
   | 'payment.not_recorded'
+  | 'payment.dispute_lost'
+  | 'payment.dispute_unclear'
   | 'refund.contradicted'
+  | 'refund.amount_differs'
 
 export interface NewNotification {
   readonly merchantId: MerchantId
@@ -47,6 +50,17 @@ const insertUnlessTold = writing<NewNotification & { since: Timestamp }>()(
     )`,
 )
 
+const insertUnlessKnown = writing<NewNotification>()(
+  'insert_notification_unless_known',
+  (p) => sql`
+    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
+    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
+    where not exists (
+      select from notifications known
+      where known.merchant_id = ${p.merchantId} and known.kind = ${p.kind} and known.data = ${p.data}::jsonb
+    )`,
+)
+
 const list = reading<{ merchantId: MerchantId; limit: number }>()('list_notifications', (p) =>
   build
     .selectFrom('notifications')
@@ -64,6 +78,11 @@ export function insertNotification(trx: WriteTrx, notification: NewNotification)
 /** Only if the merchant was not told the same of the same endpoint since that moment. */
 export function insertNotificationOnce(trx: WriteTrx, notification: NewNotification & { since: Timestamp }): void {
   trx.queue(insertUnlessTold, notification)
+}
+
+/** Only if the merchant was never told the same: same kind, same data. */
+export function insertNotificationUnlessKnown(trx: WriteTrx, notification: NewNotification): void {
+  trx.queue(insertUnlessKnown, notification)
 }
 
 /** Newest first. */

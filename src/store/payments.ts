@@ -91,6 +91,7 @@ const list = reading<{
       'provider',
       'paid_at as paidAt',
       'disputed_at as disputedAt',
+      'dispute_lost_kobo as disputeLostKobo',
       'created_at as createdAt',
     ])
     .orderBy('created_at', 'desc')
@@ -119,9 +120,20 @@ export function listPayments(
 export interface RefundablePayment {
   readonly id: PaymentId
   readonly isDisputed: boolean
-  /** What refunds that count have not yet taken of it. */
+  /** What can be refunded of it: neither refunds that count nor lost disputes have taken it. */
   readonly leftKobo: Kobo
+  /** Of that and of what lost disputes took, what no refund has taken. */
+  readonly unrefundedKobo: Kobo
 }
+
+const unrefunded = sql<Kobo>`amount_kobo - (
+  select coalesce(sum(refund.amount_kobo), 0)::bigint
+  from refunds refund
+  where refund.merchant_id = payments.merchant_id
+    and refund.order_id = payments.order_id
+    and refund.payment_id = payments.id
+    and refund.status not in ('failed', 'cancelled')
+)`
 
 const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_refundable_payments', (p) =>
   build
@@ -132,14 +144,8 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
     .select([
       'id',
       sql<boolean>`disputed_at is not null`.as('isDisputed'),
-      sql<Kobo>`amount_kobo - (
-        select coalesce(sum(refund.amount_kobo), 0)::bigint
-        from refunds refund
-        where refund.merchant_id = payments.merchant_id
-          and refund.order_id = payments.order_id
-          and refund.payment_id = payments.id
-          and refund.status not in ('failed', 'cancelled')
-      )`.as('leftKobo'),
+      unrefunded.as('unrefundedKobo'),
+      sql<Kobo>`greatest(${unrefunded} - dispute_lost_kobo, 0)`.as('leftKobo'),
     ])
     .orderBy('paid_at', 'desc')
     .orderBy('id', 'desc'),
@@ -156,7 +162,9 @@ export function listRefundablePayments(
 
 export interface LockedPayment {
   readonly id: PaymentId
+  readonly amountKobo: Kobo
   readonly disputedAt: Timestamp | null
+  readonly disputeLostKobo: Kobo
 }
 
 const lockByReference = writing<{ merchantId: MerchantId; reference: string }>()('lock_payment_by_reference', (p) =>
@@ -165,7 +173,7 @@ const lockByReference = writing<{ merchantId: MerchantId; reference: string }>()
     .where('merchant_id', '=', p.merchantId)
     .where('reference', '=', p.reference)
     .where('provider', '=', 'paystack')
-    .select(['id', 'disputed_at as disputedAt'])
+    .select(['id', 'amount_kobo as amountKobo', 'disputed_at as disputedAt', 'dispute_lost_kobo as disputeLostKobo'])
     .forNoKeyUpdate(),
 )
 
@@ -177,19 +185,22 @@ export async function lockPaystackPayment(
   return (await trx.write(lockByReference, { merchantId, reference }))[0]
 }
 
-const setDisputed = writing<{ merchantId: MerchantId; id: PaymentId; disputedAt: Timestamp | null }>()(
-  'set_payment_disputed',
-  (p) =>
-    build
-      .updateTable('payments')
-      .set({ disputed_at: p.disputedAt })
-      .where('merchant_id', '=', p.merchantId)
-      .where('id', '=', p.id),
+interface DisputedPayment {
+  readonly merchantId: MerchantId
+  readonly id: PaymentId
+  readonly disputedAt: Timestamp | null
+  readonly lostKobo: Kobo
+}
+
+const setDisputed = writing<DisputedPayment>()('set_payment_disputed', (p) =>
+  build
+    .updateTable('payments')
+    .set({ disputed_at: p.disputedAt, dispute_lost_kobo: p.lostKobo })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
 )
 
-export function setPaymentDisputed(
-  trx: WriteTrx,
-  payment: { merchantId: MerchantId; id: PaymentId; disputedAt: Timestamp | null },
-): void {
+/** What its disputes together mean for a payment; it is locked. */
+export function setPaymentDisputed(trx: WriteTrx, payment: DisputedPayment): void {
   trx.queue(setDisputed, payment)
 }

@@ -24,7 +24,9 @@ export interface ClaimedRefund {
   readonly transaction: string
   readonly reference: string | null
   readonly createdAt: Timestamp
-  /** Null when this claim is the first to ask. */
+  /** The process that created it; null where that is not known. */
+  readonly createdProcess: string | null
+  /** Null when no earlier submission is known. */
   readonly askedBeforeAt: Timestamp | null
   readonly claimedAt: Timestamp
   /** Until when it is this claim's, if nothing new comes meanwhile. */
@@ -59,7 +61,7 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
     returning
       refund.merchant_id as "merchantId", refund.id, refund.order_id as "orderId", refund.status,
       refund.amount_kobo as "amountKobo", payment.reference as transaction, refund.provider_reference as reference,
-      refund.created_at as "createdAt", due.provider_asked_at as "askedBeforeAt",
+      refund.created_at as "createdAt", refund.created_process as "createdProcess", due.provider_asked_at as "askedBeforeAt",
       ${p.now}::timestamptz as "claimedAt", refund.next_look_at as "claimedUntil", refund.looks, refund.destination,
       refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
 )
@@ -150,6 +152,41 @@ export async function markAskedAgain(
   now: Timestamp,
 ): Promise<boolean> {
   return (await database.run(askAgain, { merchantId, id, askedBeforeAt, now })).length > 0
+}
+
+const countOpen = reading<{ merchantId: MerchantId }>()('count_open_provider_refunds', (p) =>
+  build
+    .selectFrom('refunds')
+    .where('merchant_id', '=', p.merchantId)
+    .where('provider', '<>', 'manual')
+    .where('next_look_at', 'is not', null)
+    .select(sql<number>`count(*)::int`.as('count')),
+)
+
+/** How many refunds of a merchant wait for a payment provider. */
+export async function countOpenProviderRefunds(db: ReadDb, merchantId: MerchantId): Promise<number> {
+  return (await db.read(countOpen, { merchantId }))[0]?.count ?? 0
+}
+
+const recheck = writing<{ merchantId: MerchantId; now: Timestamp }>()(
+  'recheck_refunds',
+  (p) => sql<{ id: string }>`
+    update refunds
+    set
+      provider_asked_at = coalesce(provider_asked_at, ${p.now}::timestamptz),
+      created_process = null,
+      next_look_at = ${p.now}::timestamptz,
+      looks = 0
+    where merchant_id = ${p.merchantId} and provider <> 'manual' and next_look_at is not null
+    returning id`,
+)
+
+/** Makes every open refund count as submitted now, and due for a search. Returns how many there are. */
+export async function recheckRefunds(
+  trx: WriteTrx,
+  request: { merchantId: MerchantId; now: Timestamp },
+): Promise<number> {
+  return (await trx.write(recheck, request)).length
 }
 
 interface Hastened {

@@ -36,6 +36,7 @@ import type {
 } from '../../registry/vocabulary.ts'
 import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
+import type { DisputeStatus } from './dispute-columns.ts'
 import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
 import type { SurgeOverrideColumns, SurgeSnapshotColumns, SurgeStateColumns } from './surge-columns.ts'
 import type {
@@ -243,7 +244,19 @@ interface RefinedTables {
       amount_kobo: Kobo
       paid_at: Timestamp
       disputed_at: Timestamp | null
+      dispute_lost_kobo: Generated<Kobo>
       created_at: Timestamp
+    }
+  >
+  payment_disputes: Refine<
+    'payment_disputes',
+    {
+      merchant_id: MerchantId
+      payment_id: PaymentId
+      status: DisputeStatus
+      lost_kobo: Generated<Kobo>
+      opened_at: Timestamp
+      resolved_at: Timestamp | null
     }
   >
   refunds: Refine<

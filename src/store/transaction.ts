@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type BatchResult, StatementSkipped } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
 import type { WriteTrx } from './database.ts'
-import { hasStaleStatements, isUnavailable } from './faults.ts'
+import { faultOf, hasStaleStatements, isUnavailable } from './faults.ts'
 import type { Statement } from './statement.ts'
 
 export interface Transaction {
@@ -36,7 +36,7 @@ export function openTransaction(
     abandon: async (error) => {
       await rollback(client, channel, error)
       const failed = (await Promise.allSettled([gate, ...queued])).find((outcome) => outcome.status === 'rejected')
-      return failed?.reason ?? error
+      return faultOf(failed?.reason ?? error)
     },
   }
 }
@@ -79,7 +79,8 @@ async function end(client: pg.PoolClient, channel: Channel, { how, gate, sent }:
     for (const promise of sent) await promise
     const { command } = await ended
     if (command !== how.toUpperCase()) throw new Error(`The server answered ${how} with ${command}.`)
-  } catch (error) {
+  } catch (thrown) {
+    const error = faultOf(thrown)
     await rollback(client, channel, error)
     const isUnknown =
       how === 'commit' && ended !== undefined && isUnavailable(error) && !(await wasSkipped(ended, error))

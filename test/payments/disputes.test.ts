@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import { listNotifications } from '../../src/store/notifications.ts'
+import { vendorExample } from '../partners/examples/example.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
 import { openShopWith } from '../support/settings.ts'
+import { placeOrder } from '../support/shop.ts'
 
 /** What Paystack tells of disputes, and what it means for refunds. */
 
@@ -22,7 +25,7 @@ test('a disputed payment is not refunded until the dispute is resolved', async (
   const refused = await refund(1000)
   expect(refused.status).toBe(409)
   expect(refused.body.error.code).toBe('payment_disputed')
-  await callBack(server.callback('charge.dispute.resolve', dispute(reference)))
+  await callBack(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'declined' }))
   await apply()
   expect((await refund(1000)).status).toBe(201)
 })
@@ -37,7 +40,7 @@ test('a dispute the payer won leaves nothing to refund: the money has gone back 
   const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
   expect((await refund(1000, { destination })).body.error.code).toBe('payment_disputed')
-  expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, null, 'no_news'])
+  expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, null, null])
 })
 
 test('a lost dispute counts, whichever of its callbacks comes first', async () => {
@@ -45,6 +48,78 @@ test('a lost dispute counts, whichever of its callbacks comes first', async () =
   await callBack(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'merchant-accepted' }))
   await apply()
   await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await apply()
+  expect((await refund(1000)).body.error.code).toBe('payment_disputed')
+})
+
+/** Every way a resolved dispute can be reported that is not the merchant's success. */
+const notWon: readonly (readonly [title: string, more: object, kind: string])[] = [
+  ['auto-accepted', { resolution: 'auto-accepted' }, 'payment.dispute_lost'],
+  ['merchant-accepted', { resolution: 'merchant-accepted' }, 'payment.dispute_lost'],
+  ['declined, with a reversed transaction', { resolution: 'declined', isReversed: true }, 'payment.dispute_unclear'],
+  ['without a resolution', {}, 'payment.dispute_unclear'],
+  ['with an unknown resolution', { resolution: 'partly-something' }, 'payment.dispute_unclear'],
+  ['without a resolution, with a reversed transaction', { isReversed: true }, 'payment.dispute_lost'],
+]
+
+test.for(notWon)('a dispute resolved %s keeps its payment locked and notifies the merchant', async ([, more, kind]) => {
+  const { api, shop, server, callBack, apply, refund, reference } = await openPaid()
+  const { isReversed = false, ...resolved }: { isReversed?: boolean } = more
+  const transaction = { reference, status: isReversed ? 'reversed' : 'success' }
+  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await callBack(server.callback('charge.dispute.resolve', { ...dispute(reference), ...resolved, transaction }))
+  await apply()
+  expect((await refund(1000)).body.error.code).toBe('payment_disputed')
+  expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toMatchObject([
+    { kind, data: { disputeId: '358950' } },
+  ])
+})
+
+test('the dispute of Paystack’s own sample locks its payment', async () => {
+  const { api, shop } = await openShopWith(started(), {})
+  const { server, callBack, apply } = await connectShop(api, shop)
+  const { event, data } = vendorExample('paystack-dispute-resolve').body
+  const order = await placeOrder(api, shop, { priceKobo: data.transaction.amount, isPaid: false })
+  const charge = { ...data.transaction, metadata: { orderId: order.id } }
+  await callBack(server.callback('charge.success', charge))
+  await callBack(server.callback(event, data))
+  await apply()
+  const body = { orderId: order.id, amountKobo: 100, reason: 'damaged' }
+  const reply = await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+  expect(reply.body.error.code).toBe('payment_disputed')
+  const [payment] = (await api.send('GET', `/api/v1/payments?orderId=${order.id}`, { token: shop.token })).body.data
+  expect(payment).toMatchObject({ disputeLostKobo: 5700, disputedAt: expect.any(String) })
+})
+
+test('a dispute accepted in part locks the accepted amount, and no payment by hand stands in for it', async () => {
+  const { api, shop, order, server, callBack, apply, refund, reference } = await openPaid()
+  const accepted = { ...dispute(reference), resolution: 'merchant-accepted', refund_amount: 400_000, currency: 'NGN' }
+  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await callBack(server.callback('charge.dispute.resolve', accepted))
+  await apply()
+  expect((await refund(600_001)).body.error.details).toEqual({ refundableKobo: 600_000 })
+  const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+  expect((await refund(600_001, { destination })).status).toBe(409)
+  expect((await refund(600_000)).status).toBe(201)
+  expect((await refund(1)).body.error.code).toBe('payment_disputed')
+  const [payment] = (await api.send('GET', `/api/v1/payments?orderId=${order.id}`, { token: shop.token })).body.data
+  expect(payment).toMatchObject({ disputeLostKobo: 400_000, disputedAt: null })
+})
+
+test('winning one dispute frees nothing that another lost, and a lost one is never won later', async () => {
+  const { server, callBack, apply, refund, reference } = await openPaid()
+  const resolve = (id: number, resolution: string) =>
+    callBack(server.callback('charge.dispute.resolve', { ...dispute(reference, id), resolution }))
+  await resolve(1, 'auto-accepted')
+  await resolve(2, 'declined')
+  await resolve(1, 'declined')
+  await apply()
+  expect((await refund(1000)).body.error.code).toBe('payment_disputed')
+})
+
+test('a reminder locks a payment whose first dispute callback was lost', async () => {
+  const { server, callBack, apply, refund, reference } = await openPaid()
+  await callBack(server.callback('charge.dispute.remind', dispute(reference)))
   await apply()
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
@@ -60,15 +135,11 @@ test('a dispute the payer lost frees the payment', async () => {
 
 test('a dispute told after its resolution holds nothing up', async () => {
   const { api, shop, server, callBack, apply, refund, reference } = await openPaid()
-  await callBack(server.callback('charge.dispute.resolve', dispute(reference)))
+  await callBack(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'declined' }))
   await apply()
   await callBack(server.callback('charge.dispute.create', dispute(reference)))
   await apply()
-  expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([
-    null,
-    'no_news',
-    'resolved_before',
-  ])
+  expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, null, 'resolved_before'])
   expect((await refund(1000)).status).toBe(201)
 })
 

@@ -81,15 +81,17 @@ describe('refunds of one order, some of which fail', () => {
 })
 
 describe('the choice of a payment', () => {
-  const payments = fc.array(fc.record({ leftKobo: fc.integer({ min: 0, max: 1000 }), isDisputed: fc.boolean() }), {
-    maxLength: 6,
-  })
+  const payment = fc.record({ leftKobo: fc.nat(1000), lostKobo: fc.nat(1000), isDisputed: fc.boolean() })
+  const payments = fc.array(payment, { maxLength: 6 })
 
   test('never takes more of a payment than is left of it, nor anything of a disputed one', () => {
     fc.assert(
       fc.property(payments, fc.nat(1000), fc.integer({ min: 1, max: 2000 }), (made, byHandKobo, amountKobo) => {
-        const known = made.map((payment) => ({ ...payment, leftKobo: toKobo(payment.leftKobo), id: newPaymentId(0) }))
-        const leftKobo = toKobo(known.reduce((sum, payment) => sum + payment.leftKobo, byHandKobo))
+        const known = made.map(({ leftKobo, lostKobo, isDisputed }) => {
+          const unrefundedKobo = toKobo(leftKobo + lostKobo)
+          return { isDisputed, leftKobo: toKobo(leftKobo), unrefundedKobo, id: newPaymentId(0) }
+        })
+        const leftKobo = toKobo(known.reduce((sum, { unrefundedKobo }) => sum + unrefundedKobo, byHandKobo))
         fc.pre(amountKobo <= leftKobo)
         const choice = choosePayment(known, leftKobo, toKobo(amountKobo))
         const most = Math.max(byHandKobo, ...known.map((each) => (each.isDisputed ? 0 : each.leftKobo)))

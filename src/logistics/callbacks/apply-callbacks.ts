@@ -12,7 +12,7 @@ import {
   retryCarrierCallback,
   settleCarrierCallback,
 } from '../../store/carrier-callbacks.ts'
-import { isUnavailable } from '../../store/faults.ts'
+import { isContention, isUnavailable } from '../../store/faults.ts'
 import { findMerchant } from '../../store/merchants.ts'
 import type { Context, Tenant } from '../../store/mutation.ts'
 import { findAttemptByOrder, hastenAttemptWatch, hastenShipmentLook } from '../../store/tracking.ts'
@@ -70,8 +70,9 @@ const errorMax = 500
 /** Our own fault. It must not hold up the others, be tried for ever, or be lost. */
 async function noteFailure({ database, clock, log }: ApplyCallbacksContext, due: DueCarrierCallback, error: unknown) {
   const { merchantId, id } = due
-  // Without a database nothing can be noted: the claim runs out and the callback is taken up again.
-  if (isUnavailable(error)) {
+  // Without a database nothing can be noted, and a lock timeout is no fault of the callback: the claim runs out and the
+  // callback is claimed again.
+  if (isUnavailable(error) || isContention(error)) {
     log.error({ err: error, callbackId: id }, 'A carrier’s callback waits for the database.')
     return
   }

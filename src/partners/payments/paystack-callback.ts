@@ -4,6 +4,7 @@ import type { PaymentMethod } from '../../../registry/order-states.ts'
 import type { RefundStatus } from '../../../registry/refund-states.ts'
 import { OrderId, RefundId, type Timestamp } from '../../../registry/vocabulary.ts'
 import { PaystackAmount, PaystackId, paystackMoment, paystackRefundStatus } from './paystack.ts'
+import { isDisputeKind, type PaystackDispute, readPaystackDispute } from './paystack-disputes.ts'
 
 /** What Paystack tells by itself, read from its bytes once their signature is sure. */
 
@@ -13,9 +14,6 @@ export function isSignedByPaystack(body: Uint8Array, signature: string, secretKe
   const given = Buffer.from(signature, 'hex')
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
-
-/** Lost, the payer has the money back already, so that it must not be refunded once more. */
-type DisputeNews = 'disputed' | 'dispute_lost' | 'dispute_resolved'
 
 export type PaystackCallback =
   | {
@@ -34,7 +32,7 @@ export type PaystackCallback =
       readonly transaction: string | undefined
       readonly amountKobo: number | undefined
     }
-  | { readonly is: DisputeNews; readonly disputeId: string; readonly transaction: string }
+  | PaystackDispute
   /** Nothing this service has a use for. */
   | { readonly is: 'other'; readonly reason: string }
 
@@ -67,8 +65,7 @@ function parsed(body: Uint8Array): unknown {
 
 function callbackOf(event: string, data: object): PaystackCallback {
   if (event === 'charge.success') return chargeOf(data)
-  if (event === 'charge.dispute.create') return disputeOf('disputed', data)
-  if (event === 'charge.dispute.resolve') return disputeOf('dispute_resolved', data)
+  if (isDisputeKind(event)) return readPaystackDispute(event, data) ?? { is: 'other', reason: 'unreadable' }
   if (event.startsWith('refund.')) return refundOf(data)
   return { is: 'other', reason: 'kind_not_used' }
 }
@@ -136,20 +133,6 @@ function refundOf(data: object): PaystackCallback {
   }
 }
 
-const Dispute = z.object({
-  id: PaystackId,
-  transaction: z.object({ reference: Reference }),
-  resolution: z.string().nullish().catch(null),
-})
-
-function disputeOf(told: 'disputed' | 'dispute_resolved', data: object): PaystackCallback {
-  const read = Dispute.safeParse(data)
-  if (!read.success) return { is: 'other', reason: 'unreadable' }
-  const { id, transaction, resolution } = read.data
-  const isLost = told === 'dispute_resolved' && resolution === 'merchant-accepted'
-  return { is: isLost ? 'dispute_lost' : told, disputeId: id, transaction: transaction.reference }
-}
-
 /** What a callback is about, by which another about the same can be found. */
 export function subjectOf(callback: PaystackCallback): string | null {
   switch (callback.is) {
@@ -157,9 +140,7 @@ export function subjectOf(callback: PaystackCallback): string | null {
       return `charge ${callback.reference}`
     case 'refund_moved':
       return callback.reference === undefined ? null : `refund ${callback.reference}`
-    case 'disputed':
-    case 'dispute_lost':
-    case 'dispute_resolved':
+    case 'dispute':
       return `dispute ${callback.disputeId}`
     case 'other':
       return null

@@ -42,6 +42,7 @@ describe('200', () => {
         provider: 'manual',
         paidAt: '2026-11-20T09:00:00.000Z',
         disputedAt: null,
+        disputeLostKobo: 0,
         createdAt: new Date(startMs).toISOString(),
       },
     ])

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { PaystackAmount, PaystackId } from './paystack.ts'
+
+/**
+ * Disputes as Paystack's callbacks report them. Its API reference knows two resolutions, `merchant-accepted` and
+ * `declined`; its own sample of a resolved dispute has `auto-accepted`, with a reversed transaction. Only a declined
+ * dispute leaves the money with the merchant.
+ */
+
+export interface PaystackDispute {
+  readonly is: 'dispute'
+  readonly disputeId: string
+  /** Paystack's reference of the payment. */
+  readonly transaction: string
+  /** `unclear`: called resolved, with a result this service does not know. */
+  readonly status: 'open' | 'won' | 'lost' | 'unclear'
+  /** What went back to the payer; undefined means the whole payment. */
+  readonly lostKobo: number | undefined
+  /** Paystack's own word. */
+  readonly resolution: string | null
+}
+
+const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
+const maybeWord = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,100}$/)
+  .nullish()
+  .catch(null)
+
+const Dispute = z.object({
+  id: PaystackId,
+  transaction: z
+    .looseObject({ reference: Reference.nullish().catch(null), status: maybeWord })
+    .nullish()
+    .catch(null),
+  transaction_reference: Reference.nullish().catch(null),
+  resolution: maybeWord,
+  refund_amount: PaystackAmount,
+  currency: maybeWord,
+})
+
+/** The event kinds of a dispute. A reminder stands for the first callback, should that one be lost. */
+const kinds: Readonly<Record<string, 'opened' | 'resolved'>> = {
+  'charge.dispute.create': 'opened',
+  'charge.dispute.remind': 'opened',
+  'charge.dispute.resolve': 'resolved',
+}
+
+export function isDisputeKind(event: string): boolean {
+  return Object.hasOwn(kinds, event)
+}
+
+/** Undefined if the dispute or its payment has no readable name. */
+export function readPaystackDispute(event: string, data: object): PaystackDispute | undefined {
+  const read = Dispute.safeParse(data).data
+  const transaction = read?.transaction?.reference ?? read?.transaction_reference
+  if (read === undefined || transaction === null || transaction === undefined) return undefined
+  const resolution = read.resolution ?? null
+  const named = { is: 'dispute', disputeId: read.id, transaction, resolution } as const
+  if (kinds[event] === 'opened') return { ...named, status: 'open', lostKobo: undefined }
+  const isReversed = read.transaction?.status === 'reversed'
+  const status = resolvedStatus(resolution, isReversed)
+  // A reversed transaction went back as a whole, and an amount of another currency says nothing.
+  const isInNaira = (read.currency ?? 'NGN') === 'NGN'
+  return { ...named, status, lostKobo: isReversed || !isInNaira ? undefined : read.refund_amount }
+}
+
+function resolvedStatus(resolution: string | null, isReversed: boolean): PaystackDispute['status'] {
+  switch (resolution) {
+    case 'declined':
+      return isReversed ? 'unclear' : 'won'
+    case 'merchant-accepted':
+    case 'auto-accepted':
+      return 'lost'
+    default:
+      return isReversed ? 'lost' : 'unclear'
+  }
+}

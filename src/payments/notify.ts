@@ -1,0 +1,19 @@
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../clock.ts'
+import { newId } from '../ids.ts'
+import { bookkeep } from '../store/bookkeeping.ts'
+import type { Context } from '../store/mutation.ts'
+import { insertNotificationUnlessKnown, type NotificationKind } from '../store/notifications.ts'
+
+/** Notifies a merchant of money that needs a look. The same data of the same kind is notified once. */
+export async function notifyOnce(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  merchantId: MerchantId,
+  { kind, data }: { readonly kind: NotificationKind; readonly data: Readonly<Record<string, string | number | null>> },
+): Promise<void> {
+  const nowMs = clock.nowMs()
+  const notification = { kind, endpointId: null, data: JSON.stringify(data), now: toTimestamp(nowMs) }
+  await bookkeep(database, async (trx) => {
+    insertNotificationUnlessKnown(trx, { merchantId, id: newId('ntf', nowMs), ...notification })
+  })
+}

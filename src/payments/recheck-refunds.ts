@@ -1,0 +1,35 @@
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { Actor } from '../store/audit.ts'
+import { listMerchants } from '../store/merchants.ts'
+import { type Context, mutate } from '../store/mutation.ts'
+import { countOpenProviderRefunds, recheckRefunds } from '../store/refund-claims.ts'
+
+/**
+ * For a database that was restored from a backup: it may have forgotten that refunds were submitted. Every open refund
+ * counts as submitted from now on, so it is searched for at its provider, and is submitted only if it stays missing.
+ */
+export async function recheckOpenRefunds(
+  context: Context,
+  actor: Actor,
+  merchantIds?: readonly MerchantId[],
+): Promise<number> {
+  const all = await listMerchants(context.database)
+  const chosen = merchantIds === undefined ? all : all.filter(({ id }) => merchantIds.includes(id))
+  let total = 0
+  for (const { id: merchantId, mode } of chosen) {
+    if ((await countOpenProviderRefunds(context.database, merchantId)) === 0) continue
+    const mutation = {
+      tenant: { merchantId, mode },
+      actor,
+      action: 'refunds.recheck',
+      resourceType: 'merchant',
+      resourceId: () => merchantId,
+    }
+    total += await mutate(context, mutation, async ({ trx, now, note }) => {
+      const count = await recheckRefunds(trx, { merchantId, now })
+      note({ refundsToSearch: [null, count] })
+      return count
+    })
+  }
+  return total
+}
