@@ -1154,7 +1154,7 @@ export interface components {
                  */
                 type: "request_error";
                 /**
-                 * @description The body is larger than 1 MiB.
+                 * @description The body has more bytes, values or levels than the operation takes.
                  * @enum {string}
                  */
                 code: "body_too_large";
@@ -1165,8 +1165,20 @@ export interface components {
                 status: 413;
                 /** @description What was found. For people; it may change. */
                 message: string;
-                /** @description Nothing more is known for this code. */
-                details: Record<string, never>;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What there is too much of: bytes, members and elements together, or levels of nesting. More values may be added.
+                     * @example bytes
+                     * @enum {string}
+                     */
+                    limit: "bytes" | "values" | "depth";
+                    /**
+                     * @description The most of it that the operation takes.
+                     * @example 65536
+                     */
+                    max: number;
+                };
                 /**
                  * @description Whether the same request may succeed later.
                  * @enum {boolean}
@@ -5596,8 +5608,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -5762,8 +5779,13 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description Since when the payer disputes it, so that it cannot be refunded; null when they do not. */
+            /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
+            /**
+             * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
             /**
              * Format: date-time
              * @description When it was recorded.
@@ -7700,7 +7722,7 @@ export interface components {
                  */
                 type: "api_error";
                 /**
-                 * @description The service cannot reach its database or is shutting down.
+                 * @description The service cannot reach its database, has too much to do at once, or is shutting down.
                  * @enum {string}
                  */
                 code: "service_unavailable";
@@ -9613,7 +9635,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -9642,7 +9664,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -9896,7 +9918,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -9938,7 +9960,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -9963,7 +9985,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10156,7 +10178,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["AmountTooLargeError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10195,7 +10217,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10419,7 +10441,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10453,7 +10475,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10690,7 +10712,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10732,7 +10754,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -10767,7 +10789,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11005,7 +11027,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11047,7 +11069,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11082,7 +11104,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11311,7 +11333,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11353,7 +11375,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11386,7 +11408,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11425,6 +11447,7 @@ export interface operations {
                      *       "provider": "manual",
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
                      *       "disputedAt": null,
+                     *       "disputeLostKobo": 0,
                      *       "createdAt": "2026-11-21T09:00:00.000Z",
                      *       "order": {
                      *         "status": "processing",
@@ -11532,7 +11555,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11574,7 +11597,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11635,6 +11658,7 @@ export interface operations {
                      *           "provider": "manual",
                      *           "paidAt": "2026-11-21T09:00:00.000Z",
                      *           "disputedAt": null,
+                     *           "disputeLostKobo": 0,
                      *           "createdAt": "2026-11-21T09:00:00.000Z"
                      *         }
                      *       ],
@@ -11728,7 +11752,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11965,7 +11989,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11994,7 +12018,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 1024 KiB, 10,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12232,7 +12256,7 @@ export interface operations {
                     "application/json": components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12274,7 +12298,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12484,7 +12508,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12661,7 +12685,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12696,7 +12720,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12925,7 +12949,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12967,7 +12991,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13002,7 +13026,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13239,7 +13263,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13281,7 +13305,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13543,7 +13567,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13580,7 +13604,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13810,7 +13834,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13852,7 +13876,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13887,7 +13911,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -14029,7 +14053,7 @@ export interface operations {
                     "application/json": components["schemas"]["InventoryChangedError"] | components["schemas"]["OnHandOutOfRangeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14071,7 +14095,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14246,7 +14270,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14444,7 +14468,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14473,7 +14497,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -14653,7 +14677,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14695,7 +14719,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14878,7 +14902,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15051,7 +15075,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15086,7 +15110,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15288,7 +15312,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15330,7 +15354,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15539,7 +15563,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15574,7 +15598,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15738,7 +15762,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15780,7 +15804,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15965,7 +15989,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16002,7 +16026,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16159,7 +16183,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16201,7 +16225,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16378,7 +16402,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16407,7 +16431,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16590,7 +16614,7 @@ export interface operations {
                     "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16632,7 +16656,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16793,7 +16817,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16825,7 +16849,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16986,7 +17010,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotAwaitingDetailsError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17028,7 +17052,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17220,7 +17244,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17397,7 +17421,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17426,7 +17450,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17602,7 +17626,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeInUseError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17644,7 +17668,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17805,7 +17829,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17839,7 +17863,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18024,7 +18048,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18066,7 +18090,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18269,7 +18293,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18433,7 +18457,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18462,7 +18486,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18728,7 +18752,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18770,7 +18794,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18800,7 +18824,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -19146,7 +19170,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19194,7 +19218,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19226,7 +19250,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -19993,7 +20017,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20037,7 +20061,7 @@ export interface operations {
              *
              *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -20360,7 +20384,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20394,7 +20418,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -20903,7 +20927,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20945,7 +20969,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -21143,7 +21167,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21351,7 +21375,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21513,7 +21537,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21661,7 +21685,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21872,7 +21896,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */

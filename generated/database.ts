@@ -403,6 +403,17 @@ export interface Orders {
   provider_paid_kobo: Generated<number>
 }
 
+export interface PaymentDisputes {
+  merchant_id: string
+  dispute_id: string
+  payment_id: string
+  status: string
+  resolution: string | null
+  lost_kobo: Generated<number>
+  opened_at: string
+  resolved_at: string | null
+}
+
 export interface PaymentProviderKeys {
   merchant_id: string
   provider: string
@@ -423,6 +434,7 @@ export interface Payments {
   paid_at: string
   disputed_at: string | null
   created_at: string
+  dispute_lost_kobo: Generated<number>
 }
 
 export interface ProductVariants {
@@ -577,6 +589,7 @@ export interface Refunds {
   updated_at: string
   next_look_at: string | null
   looks: Generated<number>
+  created_process: string | null
 }
 
 export interface ScheduleCalibrations {
@@ -823,6 +836,7 @@ export interface WebhookAttempts {
   is_reused: boolean | null
   url: string
   endpoint_epoch: number
+  failures_at_claim: number | null
 }
 
 export interface WebhookBulkReplays {
@@ -925,6 +939,7 @@ export interface Tables {
   order_items: OrderItems
   order_status_changes: OrderStatusChanges
   orders: Orders
+  payment_disputes: PaymentDisputes
   payment_provider_keys: PaymentProviderKeys
   payments: Payments
   product_variants: ProductVariants

@@ -931,6 +931,26 @@ comment on column orders.item_quantity is 'Units still asked for: those ordered 
 comment on column orders.cancel_note is 'Why the order was cancelled, in words.';
 comment on column orders.provider_paid_kobo is 'Of paid_kobo, what payment providers took. What is left of it they pay back; the rest the merchant does.';
 
+create table payment_disputes (
+  merchant_id record_id not null,
+  dispute_id text not null,
+  payment_id record_id not null,
+  status text not null,
+  resolution text,
+  lost_kobo kobo not null default 0,
+  opened_at timestamp(3) with time zone not null,
+  resolved_at timestamp(3) with time zone,
+  constraint payment_disputes_pkey PRIMARY KEY (merchant_id, dispute_id),
+  constraint dispute_is_of_a_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
+  constraint dispute_resolved_at_iff_not_open CHECK (((resolved_at IS NULL) = (status = 'open'::text))),
+  constraint dispute_status_is_known CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text, 'unclear'::text]))),
+  constraint only_a_lost_dispute_takes_money CHECK ((((lost_kobo)::bigint = 0) OR (status = 'lost'::text)))
+);
+CREATE INDEX payment_disputes_by_payment ON public.payment_disputes USING btree (merchant_id, payment_id);
+comment on table payment_disputes is 'Disputes of payments as the payment provider reports them. One payment can have several.';
+comment on column payment_disputes.status is 'unclear: the provider called it resolved without a result this service knows, so the payment stays locked.';
+comment on column payment_disputes.lost_kobo is 'What the dispute returned to the payer. It cannot be refunded a second time.';
+
 create table payment_provider_keys (
   merchant_id record_id not null,
   provider text not null,
@@ -957,17 +977,20 @@ create table payments (
   paid_at timestamp(3) with time zone not null,
   disputed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  dispute_lost_kobo kobo not null default 0,
   constraint payments_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_reference_is_used_once UNIQUE (merchant_id, reference),
   constraint payment_is_for_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint payment_amount_is_positive CHECK (((amount_kobo)::bigint > 0)),
+  constraint payment_loses_no_more_than_it_brought CHECK (((dispute_lost_kobo)::bigint <= (amount_kobo)::bigint)),
   constraint payment_method_is_known CHECK ((method = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'pay_on_delivery'::text, 'ussd'::text, 'cash'::text, 'other'::text]))),
   constraint payment_provider_is_known CHECK ((provider = ANY (ARRAY['manual'::text, 'paystack'::text])))
 );
 CREATE INDEX payments_by_order ON public.payments USING btree (merchant_id, order_id);
 CREATE INDEX payments_newest_first ON public.payments USING btree (merchant_id, created_at DESC, id DESC);
 comment on table payments is 'Money received for an order. Their sum is the order''s paid_kobo.';
-comment on column payments.disputed_at is 'Set while the payer''s bank disputes it: nothing of it can be refunded.';
+comment on column payments.disputed_at is 'Set while nothing of it can be refunded: a dispute is open, was lost as a whole, or ended unclear.';
+comment on column payments.dispute_lost_kobo is 'What lost disputes returned to the payer.';
 
 create table product_variants (
   merchant_id record_id not null,
@@ -1203,6 +1226,7 @@ create table refunds (
   updated_at timestamp(3) with time zone not null,
   next_look_at timestamp(3) with time zone,
   looks integer not null default 0,
+  created_process text,
   constraint refunds_pkey PRIMARY KEY (merchant_id, id),
   constraint refund_provider_reference_is_used_once UNIQUE (merchant_id, provider, provider_reference),
   constraint refund_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
@@ -1231,6 +1255,7 @@ comment on column refunds.provider_asked_at is 'Written before the provider is c
 comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and order_payment_status: the order as it was when the refund was made.';
 comment on column refunds.next_look_at is 'When the worker takes it up next: to ask the provider, or to find out what became of it. Null when nothing is to come.';
 comment on column refunds.looks is 'How often it was taken up since it last changed; the waits grow with it.';
+comment on column refunds.created_process is 'The process that created it. Only that process can know without a search that it was never submitted: a failover may lose a claim.';
 
 create table schedule_calibrations (
   merchant_id record_id not null,
@@ -1613,6 +1638,7 @@ create table webhook_attempts (
   is_reused boolean,
   url text not null,
   endpoint_epoch integer not null,
+  failures_at_claim integer,
   constraint webhook_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, number),
   constraint attempt_finishes_after_it_starts CHECK ((finished_at >= started_at)),
   constraint attempt_http_status_has_three_digits CHECK (((http_status >= 100) AND (http_status <= 999))),
@@ -1629,6 +1655,7 @@ CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON pub
 alter table webhook_attempts enable always trigger webhook_attempts_rows_never_change;
 comment on table webhook_attempts is 'One try to send one delivery and how it ended. An aborted one was our own fault and uses up no retry.';
 comment on column webhook_attempts.is_reused is 'Whether it went over a connection that an earlier one had opened; null when it got none.';
+comment on column webhook_attempts.failures_at_claim is 'The endpoint''s consecutive failures when the delivery was claimed. Null where nobody knows: the worker was lost, or the attempt is older than this column.';
 
 create table webhook_bulk_replays (
   merchant_id record_id not null,
