@@ -4,7 +4,7 @@ import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { PlannedOffer } from './planned-offer.ts'
 import { impersonalText, personalText } from './privacy.ts'
-import type { QuoteWarning } from './quote-warnings.ts'
+import { ShipmentWarnings } from './quote-warnings.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
 import { ShippedItems, shipmentItemsExample } from './shipment-item.ts'
@@ -196,11 +196,7 @@ export const Shipment = named(
       attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
       timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
       exceptions: z.array(ShipmentException).meta({ description: 'What a person should look at, beside the status.' }),
-      warnings: z.array(impersonalText()).meta({
-        description:
-          'What was doubtful when it was made, such as `dropoff_area_unknown`: the same values as of a quote.',
-        examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
-      }),
+      warnings: ShipmentWarnings,
       cancellation: z
         .object({
           allowed: flag('Whether it can still be called off.'),
