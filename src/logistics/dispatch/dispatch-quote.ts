@@ -1,6 +1,5 @@
 import type { Place } from '../../../registry/place.ts'
 import type { ShipmentItem } from '../../../registry/shipment-item.ts'
-import { serviceLevels } from '../../../registry/shipment-states.ts'
 import type { OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import type { Tenant, Work } from '../../store/mutation.ts'
@@ -65,7 +64,7 @@ export async function dispatchQuote(
   if (quote.offers.length > 0 && isChoiceLost) return { is: 'proof_not_offered', proof }
   const windows = terms.dispatchAt === null ? { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow } : noWindows
   const inTime = offers.filter((offer) => offer === chosen || missedWindows(windows, offer, work.now).length === 0)
-  const rules = rulesOf(terms.failover)
+  const rules = rulesOf(terms.failover, quote.serviceLevels)
   const allowed = planDispatch(offers, rules, offerId)
   const plan = planDispatch(inTime, rules, offerId)
   if (plan.cheapestKobo === undefined && allowed.cheapestKobo !== undefined) {
@@ -154,7 +153,7 @@ function quotedWanted(quote: QuoteForDispatch, { orderId, items }: Said, given: 
     parcels,
     orderId: quote.orderId ?? orderId ?? null,
     items: quote.orderId === null ? items : quote.items,
-    serviceLevels: quote.serviceLevels.length === 0 ? serviceLevels : quote.serviceLevels,
+    serviceLevels: quote.serviceLevels,
     vehicle,
     distanceMeters,
     warnings: quote.warnings,

@@ -77,7 +77,11 @@ export async function dispatchShipment(
     if (met !== undefined) return met
     if (written.is !== 'quote_expired') return written
     const { expiredAt, quote } = written
-    const terms = { offerId: input.offerId, rules: rulesOf(failoverOf(input)), proof: proofWanted(input.proof) }
+    const terms = {
+      offerId: input.offerId,
+      rules: rulesOf(failoverOf(input), quote.serviceLevels),
+      proof: proofWanted(input.proof),
+    }
     return { is: 'quote_expired', expiredAt, fresh: isDryRun ? undefined : await requote(call, quote, terms) }
   }
   const { shipment } = written

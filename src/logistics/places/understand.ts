@@ -1,10 +1,9 @@
-import { onDemandPrecisionMeters } from '../../../registry/limits.ts'
 import type { OrderStatus } from '../../../registry/order-states.ts'
 import { type Parcel, weightGramsOf } from '../../../registry/parcel.ts'
 import type { Place, PlaceInput } from '../../../registry/place.ts'
 import type { QuoteWarning } from '../../../registry/quote-warnings.ts'
 import type { ShipmentItem } from '../../../registry/shipment-item.ts'
-import { type ServiceLevel, serviceLevels, type Vehicle, vehicles } from '../../../registry/shipment-states.ts'
+import { type ServiceLevel, type Vehicle, vehicles } from '../../../registry/shipment-states.ts'
 import type { OrderId, ShipmentId } from '../../../registry/vocabulary.ts'
 import { getMerchantSettings } from '../../store/merchants.ts'
 import type { Tenant } from '../../store/mutation.ts'
@@ -13,6 +12,7 @@ import type { LogisticsContext } from '../context.ts'
 import { activeShipmentOf, openItemsOf, type UnavailableItem, unavailableItemsOf } from '../shipment/open-items.ts'
 import { dropoffOfOrder, parcelsOfItems } from './parcels-of-order.ts'
 import { findPlace, wayMeters } from './places.ts'
+import { reachableLevels, type VaguePlace, vaguePlaceOf } from './vague-place.ts'
 
 /** What a client says about what goes where, in a quote, a dispatch or a schedule. */
 export interface Wanted {
@@ -33,7 +33,8 @@ export interface Understood {
   readonly orderId: OrderId | null
   /** Undefined for every unit that is open when the shipment is made. */
   readonly items: readonly ShipmentItem[] | undefined
-  readonly serviceLevels: readonly ServiceLevel[]
+  /** The levels the request names; null asks for offers of all of them. */
+  readonly serviceLevels: readonly ServiceLevel[] | null
   readonly vehicle: Vehicle
   readonly distanceMeters: number
   readonly warnings: readonly QuoteWarning[]
@@ -52,7 +53,7 @@ export type UnderstandOutcome =
   | { readonly is: 'order_says_too_little'; readonly missing: readonly string[] }
   | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
   /** Only a rider on demand is wanted, who would not find it. */
-  | { readonly is: 'address_imprecise'; readonly place: 'pickup' | 'dropoff'; readonly precisionMeters: number }
+  | ({ readonly is: 'address_imprecise' } & VaguePlace)
 
 export async function understand(
   context: LogisticsContext,
@@ -86,10 +87,10 @@ export async function understand(
   ])
   if (pickup.is === 'outside_coverage') return { is: 'outside_coverage', place: 'pickup' }
   if (dropoff.is === 'outside_coverage') return { is: 'outside_coverage', place: 'dropoff' }
-  const asked = wanted.serviceLevels ?? serviceLevels
-  const vague = vaguePlaceOf(pickup.place, dropoff.place)
-  const offered = vague === undefined ? asked : asked.filter((level) => level !== 'on_demand')
-  if (vague !== undefined && offered.length === 0) return { is: 'address_imprecise', ...vague }
+  const levels = wanted.serviceLevels ?? null
+  const ends = { pickup: pickup.place, dropoff: dropoff.place }
+  const vague = vaguePlaceOf(ends)
+  if (vague !== undefined && reachableLevels(ends, levels).length === 0) return { is: 'address_imprecise', ...vague }
   return {
     is: 'understood',
     wanted: {
@@ -98,23 +99,16 @@ export async function understand(
       parcels,
       orderId: wanted.orderId ?? null,
       items,
-      serviceLevels: offered,
+      serviceLevels: levels,
       vehicle: wanted.vehicle ?? vehicleFor(parcels),
       distanceMeters: wayMeters(pickup.place, dropoff.place),
       warnings: [
         ...pickup.warnings.map((warning) => `pickup_${warning}` as const),
         ...dropoff.warnings.map((warning) => `dropoff_${warning}` as const),
-        ...(offered.length < asked.length ? (['on_demand_unavailable'] as const) : []),
+        ...(vague !== undefined && (levels?.includes('on_demand') ?? true) ? (['on_demand_unavailable'] as const) : []),
       ],
     },
   }
-}
-
-/** The place that a rider on demand would not find. Coordinates and plus codes are exact. */
-function vaguePlaceOf(pickup: Place, dropoff: Place) {
-  const places = { pickup, dropoff }
-  const place = (['pickup', 'dropoff'] as const).find((name) => places[name].precisionMeters > onDemandPrecisionMeters)
-  return place && { place, precisionMeters: places[place].precisionMeters }
 }
 
 export type ItemsRefusal =
