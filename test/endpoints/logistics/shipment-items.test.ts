@@ -66,12 +66,7 @@ const read = async (id: string) => (await started().send('GET', `/api/v1/orders/
 /** Lets the riders of test mode finish what they carry. */
 const untilDelivered = () => pass(started(), 400, 10)
 
-function expectUnavailable(
-  operation: 'createQuote' | 'dispatchShipment' | 'schedulePredictively',
-  reply: Reply,
-  items: object,
-) {
-  answers(operation, 'order_items_unavailable', reply)
+function expectLeft(reply: Reply, items: object): void {
   expect(reply.body.error.details).toEqual({ items })
 }
 
@@ -107,7 +102,7 @@ describe('items', () => {
 
   test('of a quote without an order are those the dispatch names', async () => {
     const { id, cape } = await place()
-    const dropoff = { name: 'Bisi Ade', phone: plainPhone, line1: '12 Admiralty Way', state: 'Lagos' }
+    const dropoff = { name: 'Bisi Ade', phone: plainPhone, line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
     const wanted = { pickup: pickupInputExample, dropoff, parcels: [parcelExample] }
     const { body: quote } = await post(started(), shop, 'quote', wanted)
     expect(quote.items).toEqual([])
@@ -172,11 +167,14 @@ describe('409 order_items_unavailable', () => {
     await sent(id, { items: [{ itemId: dress, quantity: 1 }] })
     const items = [{ itemId: dress, quantity: 2 }]
     const left = [{ itemId: dress, requested: 2, available: 1 }]
-    expectUnavailable('createQuote', await post(started(), shop, 'quote', request(id, { items })), left)
-    expectUnavailable('dispatchShipment', await send(id, { items }), left)
+    const quoted = await post(started(), shop, 'quote', request(id, { items }))
+    answers('createQuote', 'order_items_unavailable', quoted)
+    const dispatched = await send(id, { items })
+    answers('dispatchShipment', 'order_items_unavailable', dispatched)
     const schedule = request(id, { reference: randomCode(12), items })
-    expectUnavailable('schedulePredictively', await post(started(), shop, 'predictive-schedule', schedule), left)
-    expectUnavailable('dispatchShipment', await send(id, { items, dryRun: true }), left)
+    const planned = await post(started(), shop, 'predictive-schedule', schedule)
+    answers('schedulePredictively', 'order_items_unavailable', planned)
+    for (const reply of [quoted, dispatched, planned, await send(id, { items, dryRun: true })]) expectLeft(reply, left)
     expect(await select(started(), 'select id from shipments where order_id = $1', [id])).toHaveLength(1)
   })
 
@@ -190,7 +188,7 @@ describe('409 order_items_unavailable', () => {
     const refused = all.filter(({ status }) => status !== 201)
     expect(refused).toHaveLength(4)
     for (const reply of refused) {
-      expectUnavailable('dispatchShipment', reply, [
+      expectLeft(reply, [
         { itemId: dress, requested: 2, available: 0 },
         { itemId: cape, requested: 1, available: 0 },
       ])
@@ -211,9 +209,9 @@ describe('409 order_items_unavailable', () => {
     await sent(id, { items: [{ itemId: dress, quantity: 1 }] })
     const named = { reference: randomCode(12), quoteId: quote.id, items }
     const left = [{ itemId: dress, requested: 2, available: 1 }]
-    expectUnavailable('dispatchShipment', await post(started(), shop, 'dispatch', named), left)
+    expectLeft(await post(started(), shop, 'dispatch', named), left)
     const unnamed = { reference: randomCode(12), quoteId: quote.id }
-    expectUnavailable('dispatchShipment', await post(started(), shop, 'dispatch', unnamed), left)
+    expectLeft(await post(started(), shop, 'dispatch', unnamed), left)
     await sent(id)
     const reply = await post(started(), shop, 'dispatch', unnamed)
     answers('dispatchShipment', 'order_already_dispatched', reply)
@@ -273,7 +271,7 @@ describe('the items of a shipment', () => {
     const { id, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
     // The digits of the number make each carrier refuse.
-    const dropoff = { name: 'Bisi Ade', phone: '+2348035550111', line1: '12 Admiralty Way', state: 'Lagos' }
+    const dropoff = { name: 'Bisi Ade', phone: '+2348035550111', line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
     const refused = await send(id, { items, dropoff, ...inOrder(['simulator-swift']) })
     answers('dispatchShipment', 'no_carrier_available', refused)
     expect((await sent(id, { items })).items).toEqual(items)
@@ -282,7 +280,7 @@ describe('the items of a shipment', () => {
   test('that comes back can be sent again while the rest of the order goes on', async () => {
     const { id, dress, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
-    const dropoff = { name: 'Bisi Ade', phone: '+2348035550800', line1: '12 Admiralty Way', state: 'Lagos' }
+    const dropoff = { name: 'Bisi Ade', phone: '+2348035550800', line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
     const { id: first } = await sent(id, { items, dropoff })
     await pass(started(), 600, 10)
     expect((await getShipment(started(), shop, first)).body.status).toBe('returned')
