@@ -933,6 +933,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `location`, a `plusCode`, or an `area` spelt as riders know it; or ask for another service level.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -959,7 +964,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_imprecise
+                 */
                 docUrl: string;
             };
         };
@@ -1026,6 +1035,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Delete or change one of the addresses first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1041,7 +1055,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -1065,6 +1083,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use one of the `addresses[].id` of the customer.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1074,7 +1097,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -1103,6 +1130,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Split the order, or check the amounts: they are in kobo, not naira.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1118,7 +1150,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/amount_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1165,6 +1201,11 @@ export interface components {
                 status: 413;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.max` of what `details.limit` names, in several requests if need be.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1186,7 +1227,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/body_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1210,6 +1255,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again with a `maxFeeKobo` of at least `details.feeKobo`, if it is worth that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1225,7 +1275,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cancellation_fee_required
+                 */
                 docUrl: string;
             };
         };
@@ -1352,6 +1406,11 @@ export interface components {
                 status: 402;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Fund the account with one of the carriers in `details.attempts`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -1382,7 +1441,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/carrier_wallet_insufficient
+                 */
                 docUrl: string;
             };
         };
@@ -1410,6 +1473,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another code, or archive the discount named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The discount that has the code. */
@@ -1422,7 +1490,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/code_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -1446,6 +1518,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send both prices, or `compareAtPriceKobo: null`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1466,7 +1543,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/compare_at_price_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -1490,6 +1571,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again after a short, random wait.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1499,7 +1585,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/concurrent_update
+                 */
                 docUrl: string;
             };
         };
@@ -1523,6 +1613,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names, in the quote or with the dispatch.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1540,7 +1635,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/contact_incomplete
+                 */
                 docUrl: string;
             };
         };
@@ -1594,6 +1693,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Start again from the first page, without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1603,7 +1707,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_expired
+                 */
                 docUrl: string;
             };
         };
@@ -1627,6 +1735,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the cursor alone, or with exactly the filters of the first page.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1636,7 +1749,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_filter_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -1886,6 +2003,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new customer, or send `customer` with the order. What has to be sent all the same goes without the order.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1895,7 +2017,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_anonymised
+                 */
                 docUrl: string;
             };
         };
@@ -1919,6 +2045,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use or change the customer named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The customer who has the address. */
@@ -1931,7 +2062,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_exists
+                 */
                 docUrl: string;
             };
         };
@@ -1955,6 +2090,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Finish or cancel the orders in `details.orderIds` first, and wait for the end of their refunds and shipments.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The oldest of these orders, up to twenty. */
@@ -1972,7 +2112,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_has_open_orders
+                 */
                 docUrl: string;
             };
         };
@@ -2043,6 +2187,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an existing customer; for an order, you can send `customer` instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2052,7 +2201,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2461,6 +2614,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a limit of at least `details.redemptionCount`, or pause the discount.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2476,7 +2634,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_limit_below_uses
+                 */
                 docUrl: string;
             };
         };
@@ -2500,6 +2662,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or archive the discount and create another.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2517,7 +2684,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_locked
+                 */
                 docUrl: string;
             };
         };
@@ -2541,6 +2712,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Tell the buyer, and send the order without the code in `details.code`. The preview tells of every code at once.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The code as it was sent. */
@@ -2558,7 +2734,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_applicable
+                 */
                 docUrl: string;
             };
         };
@@ -2582,6 +2762,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a discount of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2591,7 +2776,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2694,6 +2883,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or create a discount of another type.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2716,7 +2910,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_type_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -2740,6 +2938,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `endsAt` that is later than its `startsAt`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description When it would start. */
@@ -2754,7 +2957,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_window_empty
+                 */
                 docUrl: string;
             };
         };
@@ -2963,6 +3170,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an event of the last 30 days; what it told of can still be read.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2972,7 +3184,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/event_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2996,6 +3212,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record named in `details.existingId`; send a new reference for a new one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The record that has the reference. */
@@ -3008,7 +3229,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/external_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -3094,6 +3319,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a new key for a new refund; repeat a key only with the very same body.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3103,7 +3333,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -3127,6 +3361,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the same request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3136,7 +3375,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_in_progress
+                 */
                 docUrl: string;
             };
         };
@@ -3160,6 +3403,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `images[].id` of the product; `details.imageIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The image ids that are unknown. */
@@ -3172,7 +3420,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/image_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3196,6 +3448,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a token that was created with the scope named in `details.requiredScope`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The scope the operation needs. */
@@ -3210,7 +3467,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_scope
+                 */
                 docUrl: string;
             };
         };
@@ -3234,6 +3495,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities, or restock first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description Every line that is short. */
@@ -3261,7 +3527,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_stock
+                 */
                 docUrl: string;
             };
         };
@@ -3285,6 +3555,11 @@ export interface components {
                 status: 500;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again; if it keeps failing, report its `requestId`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3294,7 +3569,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/internal_error
+                 */
                 docUrl: string;
             };
         };
@@ -3318,6 +3597,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Pass the `pagination.cursor` of the previous page unchanged, or start again without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3327,7 +3611,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_cursor
+                 */
                 docUrl: string;
             };
         };
@@ -3351,6 +3639,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send 1 to 255 printable ASCII characters, one key for each refund you intend.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3360,7 +3653,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_idempotency_key
+                 */
                 docUrl: string;
             };
         };
@@ -3384,6 +3681,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send one JSON object, encoded as UTF-8.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3393,7 +3695,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_json
+                 */
                 docUrl: string;
             };
         };
@@ -3417,6 +3723,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a `From` that is earlier than its `To`.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -3428,7 +3739,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_time_range
+                 */
                 docUrl: string;
             };
         };
@@ -3452,6 +3767,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the full token as it was shown when it was created, or create a new one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3461,7 +3781,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_token
+                 */
                 docUrl: string;
             };
         };
@@ -3485,6 +3809,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move it to one of `details.allowed`, or read the record again if it should be elsewhere.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3512,7 +3841,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_transition
+                 */
                 docUrl: string;
             };
         };
@@ -3594,6 +3927,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the adjustment is still right for `details.currentOnHand`, and send that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3609,7 +3947,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/inventory_changed
+                 */
                 docUrl: string;
             };
         };
@@ -3738,6 +4080,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Call from an address on the token’s allowlist, or create a token for this one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The address the request came from. */
@@ -3750,7 +4097,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/ip_not_allowed
+                 */
                 docUrl: string;
             };
         };
@@ -3774,6 +4125,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `items[].id` of the order.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The line ids that are unknown. */
@@ -3786,7 +4142,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/item_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3840,6 +4200,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Contact the operator of this service.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3849,7 +4214,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/merchant_suspended
+                 */
                 docUrl: string;
             };
         };
@@ -3873,6 +4242,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the header `Authorization: Bearer <API_TOKEN>`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3882,7 +4256,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/missing_token
+                 */
                 docUrl: string;
             };
         };
@@ -3972,6 +4350,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the attempts in `details`: those with `price` were passed over because they cost more than `failover` allows. Allow more, or wait for `Retry-After`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -4002,7 +4385,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/no_carrier_available
+                 */
                 docUrl: string;
             };
         };
@@ -4026,6 +4413,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Name in `parcels` what is sent nevertheless, such as a replacement.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4035,7 +4427,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/nothing_to_send
+                 */
                 docUrl: string;
             };
         };
@@ -4059,6 +4455,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Take away no more than `details.currentOnHand`, or send the count itself as `set`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4074,7 +4475,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/on_hand_out_of_range
+                 */
                 docUrl: string;
             };
         };
@@ -4148,6 +4553,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change or remove the variants in `details.variantIds` first, or keep the value.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that stand in the way. */
@@ -4160,7 +4570,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4184,6 +4598,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a value of each option in `details.options`, or add the missing ones to the product first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The options of the product. */
@@ -4211,7 +4630,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -4235,6 +4658,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another combination, or change the variant named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the values. */
@@ -4247,7 +4675,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/option_values_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4440,6 +4872,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`. For one more with none of the items, send `parcels` and `allowAdditional`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment under way. */
@@ -4452,7 +4889,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_already_dispatched
+                 */
                 docUrl: string;
             };
         };
@@ -4567,6 +5008,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Nothing is left to do.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4576,7 +5022,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_fully_refunded
+                 */
                 docUrl: string;
             };
         };
@@ -4774,6 +5224,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.items[].available` units of each item, or cancel the shipment that has them.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description Each item with too few units left. */
@@ -4802,7 +5257,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_items_unavailable
+                 */
                 docUrl: string;
             };
         };
@@ -4826,6 +5285,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move the order to `returned` once it is back, and refund it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4841,7 +5305,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -4865,6 +5333,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Record the payment of a pending order, or send `confirmOrder` to send it unpaid; release one that is on hold; make a new order instead of one that is over.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4880,7 +5353,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_dispatchable
+                 */
                 docUrl: string;
             };
         };
@@ -4904,6 +5381,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change only `note`, `tags` and `metadata`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4919,7 +5401,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_editable
+                 */
                 docUrl: string;
             };
         };
@@ -4943,6 +5429,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an order of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4952,7 +5443,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -4976,6 +5471,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Record the payment first.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4985,7 +5485,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_paid
+                 */
                 docUrl: string;
             };
         };
@@ -5009,6 +5513,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names with the request.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5026,7 +5535,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_shippable
+                 */
                 docUrl: string;
             };
         };
@@ -5450,6 +5963,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the record is there, by its `externalReference` or `reference`, before sending the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5459,7 +5977,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outcome_unknown
+                 */
                 docUrl: string;
             };
         };
@@ -5483,6 +6005,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Check the coordinates of `details.place`; latitude and longitude may be swapped.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5499,7 +6026,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outside_coverage
+                 */
                 docUrl: string;
             };
         };
@@ -5657,6 +6188,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait until the dispute is resolved: if the payer wins it, the money has gone back that way.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5666,7 +6202,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_disputed
+                 */
                 docUrl: string;
             };
         };
@@ -5719,6 +6259,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Find the payment by `GET /payments?reference=`; send a new reference for new money.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The payment that has the reference. */
@@ -5731,7 +6276,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -5813,6 +6362,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `pickup`, or set a default once: `commerce merchant set --default-pickup`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5822,7 +6376,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/pickup_missing
+                 */
                 docUrl: string;
             };
         };
@@ -6024,6 +6582,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Allow at least `details.cheapestKobo`, or choose other carriers.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6039,7 +6602,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/price_ceiling_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -6310,6 +6877,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Archive the product instead: send `status: "archived"` to it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6325,7 +6897,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -6349,6 +6925,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Add a variant first, or archive the product instead of removing its last one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6358,7 +6939,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_needs_variant
+                 */
                 docUrl: string;
             };
         };
@@ -6382,6 +6967,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the variants in `details.variantIds`, or activate their products.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that cannot be ordered. */
@@ -6394,7 +6984,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_available
+                 */
                 docUrl: string;
             };
         };
@@ -6418,6 +7012,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a product of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6427,7 +7026,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6565,6 +7168,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose an offer whose `capabilities` name all of `details.proof`, or ask for less.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6582,7 +7190,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/proof_not_offered
+                 */
                 docUrl: string;
             };
         };
@@ -6657,6 +7269,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or ask for a new quote for another shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that used it. */
@@ -6669,7 +7286,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_already_used
+                 */
                 docUrl: string;
             };
         };
@@ -6708,6 +7329,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Dispatch with `details.quoteId`, a fresh quote of the same that costs no more than it may; without one, ask for a quote.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6738,7 +7364,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_expired
+                 */
                 docUrl: string;
             };
         };
@@ -6798,6 +7428,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Complete a quoted place with its contact, but do not move it; ask for a new quote for another place, order or items.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6814,7 +7449,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -6838,6 +7477,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a quote of the merchant the token belongs to, and one of its `offers[].id`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6847,7 +7491,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6967,6 +7615,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or use a new reference for a new shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that has it. */
@@ -6979,7 +7632,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/reference_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -7135,6 +7792,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Refund at most `details.refundableKobo`; what came by several payments goes back by several refunds.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7150,7 +7812,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_exceeds_refundable
+                 */
                 docUrl: string;
             };
         };
@@ -7248,6 +7914,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send bank details only for a refund that is in `needs_attention` and has no `account`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7263,7 +7934,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_awaiting_details
+                 */
                 docUrl: string;
             };
         };
@@ -7287,6 +7962,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the refund to see how far it is. Only a `pending` one can be cancelled, for a short time.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7302,7 +7982,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -7326,6 +8010,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a refund of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7335,7 +8024,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -7364,6 +8057,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities of the lines in `details.items`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The lines asked for too often. */
@@ -7384,7 +8082,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_quantity_exceeds
+                 */
                 docUrl: string;
             };
         };
@@ -7733,6 +8435,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7742,7 +8449,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/service_unavailable
+                 */
                 docUrl: string;
             };
         };
@@ -8073,6 +8784,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example What is on its way can only come back: ask the carrier or the recipient to return it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8088,7 +8804,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -8112,6 +8832,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a shipment of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8121,7 +8846,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -8260,6 +8989,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another SKU, or change or delete the variant named in `details.existingId`, or archive its product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the SKU. */
@@ -8277,7 +9011,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/sku_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8301,6 +9039,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another slug, or change the product named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The product that has the slug. */
@@ -8313,7 +9056,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/slug_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8491,6 +9238,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `at` of the last 90 days, or leave it out for now.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8500,7 +9252,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/surge_not_kept
+                 */
                 docUrl: string;
             };
         };
@@ -8524,6 +9280,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a time between now and 30 days from now in `details.field`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8539,7 +9300,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/time_in_past
+                 */
                 docUrl: string;
             };
         };
@@ -8593,6 +9358,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8602,7 +9372,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_expired
+                 */
                 docUrl: string;
             };
         };
@@ -8626,6 +9400,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8635,7 +9414,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_revoked
+                 */
                 docUrl: string;
             };
         };
@@ -8659,6 +9442,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Show the buyer the new total and send it as `expectedTotalKobo`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8679,7 +9467,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/total_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -8834,6 +9626,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the parameters named in `errors`, or correct their spelling.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8845,7 +9642,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unknown_parameter
+                 */
                 docUrl: string;
             };
         };
@@ -8869,6 +9670,11 @@ export interface components {
                 status: 415;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Content-Type: application/json` and no `Content-Encoding`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8878,7 +9684,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unsupported_media_type
+                 */
                 docUrl: string;
             };
         };
@@ -8902,6 +9712,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Correct every value named in `errors` and send the request again.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8913,7 +9728,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/validation_failed
+                 */
                 docUrl: string;
             };
         };
@@ -9085,6 +9904,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove one, or make another product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9100,7 +9924,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -9124,6 +9952,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use variant ids of the merchant’s own catalogue; `details.variantIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant ids that are unknown. */
@@ -9136,7 +9969,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -9198,6 +10035,11 @@ export interface components {
                 status: 412;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record again, apply the change to what it is now, and send its `ETag`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9213,7 +10055,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/version_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -9244,6 +10090,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Quote again with a later or wider window. Or choose an offer by `offerId` though it comes late, or say with `scheduleAt` when to call a carrier.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9261,7 +10112,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/window_missed
+                 */
                 docUrl: string;
             };
         };
@@ -9458,6 +10313,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a zone as GET /logistics/zones lists them, or send a point as `lat` and `lng`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -9467,7 +10327,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/zone_not_found
+                 */
                 docUrl: string;
             };
         };
