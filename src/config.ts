@@ -49,7 +49,7 @@ export const settings = {
   PUBLIC_URL: {
     schema: z
       .url({ protocol: /^https?$/, error: 'must be an origin, such as https://api.example.com' })
-      .refine((url) => new URL(url).origin === url.replace(/\/$/, ''), {
+      .refine((url) => URL.parse(url)?.origin === url.replace(/\/$/, ''), {
         error: 'must be an origin without a path, such as https://api.example.com',
       })
       .transform((url) => new URL(url).origin)
