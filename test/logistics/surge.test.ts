@@ -174,35 +174,6 @@ describe('a tick', () => {
     expect((await snapshots())[0]).toMatchObject({ sample_size: 0, multiplier: 1 })
   })
 
-  test('stays plain however many dispatches of one merchant are refused, and rises when several merchants’ are', async () => {
-    const refused = (of: (index: number) => MerchantId) =>
-      insertSent(
-        opened().database,
-        Array.from({ length: 100 }, (_, index) => ({
-          merchantId: of(index),
-          zoneId: 'lag-lekki-1',
-          // Ten a minute, of which nobody takes any.
-          dispatchedMs: clock.nowMs() - index * 6_000,
-          assignedMs: null,
-          status: 'failed',
-          refusals: 3,
-        })),
-      )
-    await refused(() => merchant.live)
-    await tickEachMinute(15)
-    const alone = await snapshots()
-    expect(alone.map((row) => row.multiplier)).toEqual(alone.map(() => 1))
-    expect(alone[0].sample_size).toBe(300)
-    // Among others whose riders come as usual it counts for a fifth, which is hardly seen.
-    await insertSent(opened().database, slowRiders(40, { seconds: 240 }))
-    await refused(() => merchant.live)
-    await tickEachMinute(10)
-    expect((await surgeOf('live'))?.multiplier).toBeLessThanOrEqual(1.05)
-    await refused((index) => inTurn(index).live)
-    await tickEachMinute(10)
-    expect((await surgeOf('live'))?.multiplier).toBeGreaterThanOrEqual(1.2)
-  })
-
   test('keeps test mode out of the live book, and live out of test', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(6)
