@@ -976,6 +976,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Delete or change one of the addresses first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -991,7 +996,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -1015,6 +1024,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use one of the `addresses[].id` of the customer.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1024,7 +1038,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -1053,6 +1071,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Split the order, or check the amounts: they are in kobo, not naira.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1068,7 +1091,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/amount_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1115,6 +1142,11 @@ export interface components {
                 status: 413;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.max` of what `details.limit` names, in several requests if need be.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1136,7 +1168,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/body_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1160,6 +1196,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again with a `maxFeeKobo` of at least `details.feeKobo`, if it is worth that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1175,7 +1216,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cancellation_fee_required
+                 */
                 docUrl: string;
             };
         };
@@ -1302,6 +1347,11 @@ export interface components {
                 status: 402;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Fund the account with one of the carriers in `details.attempts`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -1332,7 +1382,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/carrier_wallet_insufficient
+                 */
                 docUrl: string;
             };
         };
@@ -1360,6 +1414,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another code, or archive the discount named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The discount that has the code. */
@@ -1372,7 +1431,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/code_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -1396,6 +1459,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send both prices, or `compareAtPriceKobo: null`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1416,7 +1484,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/compare_at_price_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -1440,6 +1512,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again after a short, random wait.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1449,7 +1526,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/concurrent_update
+                 */
                 docUrl: string;
             };
         };
@@ -1473,6 +1554,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names, in the quote or with the dispatch.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1490,7 +1576,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/contact_incomplete
+                 */
                 docUrl: string;
             };
         };
@@ -1544,6 +1634,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Start again from the first page, without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1553,7 +1648,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_expired
+                 */
                 docUrl: string;
             };
         };
@@ -1577,6 +1676,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the cursor alone, or with exactly the filters of the first page.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1586,7 +1690,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_filter_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -1836,6 +1944,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new customer, or send `customer` with the order. What has to be sent all the same goes without the order.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1845,7 +1958,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_anonymised
+                 */
                 docUrl: string;
             };
         };
@@ -1869,6 +1986,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use or change the customer named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The customer who has the address. */
@@ -1881,7 +2003,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_exists
+                 */
                 docUrl: string;
             };
         };
@@ -1905,6 +2031,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Finish or cancel the orders in `details.orderIds` first, and wait for the end of their refunds and shipments.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The oldest of these orders, up to twenty. */
@@ -1922,7 +2053,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_has_open_orders
+                 */
                 docUrl: string;
             };
         };
@@ -1993,6 +2128,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an existing customer; for an order, you can send `customer` instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2002,7 +2142,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2411,6 +2555,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a limit of at least `details.redemptionCount`, or pause the discount.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2426,7 +2575,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_limit_below_uses
+                 */
                 docUrl: string;
             };
         };
@@ -2450,6 +2603,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or archive the discount and create another.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2467,7 +2625,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_locked
+                 */
                 docUrl: string;
             };
         };
@@ -2491,6 +2653,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Tell the buyer, and send the order without the code in `details.code`. The preview tells of every code at once.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The code as it was sent. */
@@ -2508,7 +2675,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_applicable
+                 */
                 docUrl: string;
             };
         };
@@ -2532,6 +2703,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a discount of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2541,7 +2717,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2644,6 +2824,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or create a discount of another type.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2666,7 +2851,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_type_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -2690,6 +2879,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `endsAt` that is later than its `startsAt`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description When it would start. */
@@ -2704,7 +2898,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_window_empty
+                 */
                 docUrl: string;
             };
         };
@@ -2905,6 +3103,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an event of the last 30 days; what it told of can still be read.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2914,7 +3117,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/event_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2938,6 +3145,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record named in `details.existingId`; send a new reference for a new one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The record that has the reference. */
@@ -2950,7 +3162,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/external_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -3036,6 +3252,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a new key for a new refund; repeat a key only with the very same body.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3045,7 +3266,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -3069,6 +3294,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the same request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3078,7 +3308,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_in_progress
+                 */
                 docUrl: string;
             };
         };
@@ -3102,6 +3336,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `images[].id` of the product; `details.imageIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The image ids that are unknown. */
@@ -3114,7 +3353,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/image_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3138,6 +3381,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a token that was created with the scope named in `details.requiredScope`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The scope the operation needs. */
@@ -3152,7 +3400,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_scope
+                 */
                 docUrl: string;
             };
         };
@@ -3176,6 +3428,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities, or restock first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description Every line that is short. */
@@ -3203,7 +3460,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_stock
+                 */
                 docUrl: string;
             };
         };
@@ -3227,6 +3488,11 @@ export interface components {
                 status: 500;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again; if it keeps failing, report its `requestId`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3236,7 +3502,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/internal_error
+                 */
                 docUrl: string;
             };
         };
@@ -3260,6 +3530,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Pass the `pagination.cursor` of the previous page unchanged, or start again without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3269,7 +3544,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_cursor
+                 */
                 docUrl: string;
             };
         };
@@ -3293,6 +3572,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send 1 to 255 printable ASCII characters, one key for each refund you intend.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3302,7 +3586,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_idempotency_key
+                 */
                 docUrl: string;
             };
         };
@@ -3326,6 +3614,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send one JSON object, encoded as UTF-8.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3335,7 +3628,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_json
+                 */
                 docUrl: string;
             };
         };
@@ -3359,6 +3656,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a `From` that is earlier than its `To`.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -3370,7 +3672,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_time_range
+                 */
                 docUrl: string;
             };
         };
@@ -3394,6 +3700,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the full token as it was shown when it was created, or create a new one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3403,7 +3714,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_token
+                 */
                 docUrl: string;
             };
         };
@@ -3427,6 +3742,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move it to one of `details.allowed`, or read the record again if it should be elsewhere.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3454,7 +3774,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_transition
+                 */
                 docUrl: string;
             };
         };
@@ -3536,6 +3860,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the adjustment is still right for `details.currentOnHand`, and send that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3551,7 +3880,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/inventory_changed
+                 */
                 docUrl: string;
             };
         };
@@ -3680,6 +4013,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Call from an address on the token’s allowlist, or create a token for this one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The address the request came from. */
@@ -3692,7 +4030,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/ip_not_allowed
+                 */
                 docUrl: string;
             };
         };
@@ -3716,6 +4058,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `items[].id` of the order.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The line ids that are unknown. */
@@ -3728,7 +4075,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/item_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3782,6 +4133,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Contact the operator of this service.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3791,7 +4147,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/merchant_suspended
+                 */
                 docUrl: string;
             };
         };
@@ -3815,6 +4175,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the header `Authorization: Bearer <API_TOKEN>`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3824,7 +4189,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/missing_token
+                 */
                 docUrl: string;
             };
         };
@@ -3914,6 +4283,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the attempts in `details`: those with `price` were passed over because they cost more than `failover` allows. Allow more, or wait for `Retry-After`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -3944,7 +4318,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/no_carrier_available
+                 */
                 docUrl: string;
             };
         };
@@ -3968,6 +4346,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Say in `parcels` what goes nevertheless, such as a replacement.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3977,7 +4360,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/nothing_to_send
+                 */
                 docUrl: string;
             };
         };
@@ -4001,6 +4388,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Take away no more than `details.currentOnHand`, or send the count itself as `set`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4016,7 +4408,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/on_hand_out_of_range
+                 */
                 docUrl: string;
             };
         };
@@ -4090,6 +4486,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change or remove the variants in `details.variantIds` first, or keep the value.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that stand in the way. */
@@ -4102,7 +4503,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4126,6 +4531,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a value of each option in `details.options`, or add the missing ones to the product first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The options of the product. */
@@ -4153,7 +4563,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -4177,6 +4591,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another combination, or change the variant named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the values. */
@@ -4189,7 +4608,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/option_values_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4382,6 +4805,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`; send `allowAdditional` for one more.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment under way. */
@@ -4394,7 +4822,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_already_dispatched
+                 */
                 docUrl: string;
             };
         };
@@ -4509,6 +4941,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Nothing is left to do.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4518,7 +4955,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_fully_refunded
+                 */
                 docUrl: string;
             };
         };
@@ -4716,6 +5157,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move the order to `returned` once it is back, and refund it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4731,7 +5177,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -4755,6 +5205,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Make a new order for what is to be sent after all.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4770,7 +5225,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_dispatchable
+                 */
                 docUrl: string;
             };
         };
@@ -4794,6 +5253,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change only `note`, `tags` and `metadata`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4809,7 +5273,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_editable
+                 */
                 docUrl: string;
             };
         };
@@ -4833,6 +5301,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an order of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4842,7 +5315,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -4866,6 +5343,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Record the payment first.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4875,7 +5357,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_paid
+                 */
                 docUrl: string;
             };
         };
@@ -4899,6 +5385,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names with the request.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4916,7 +5407,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_shippable
+                 */
                 docUrl: string;
             };
         };
@@ -5338,6 +5833,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the record is there, by its `externalReference` or `reference`, before sending the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5347,7 +5847,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outcome_unknown
+                 */
                 docUrl: string;
             };
         };
@@ -5371,6 +5875,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Check the coordinates of `details.place`; latitude and longitude may be swapped.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5387,7 +5896,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outside_coverage
+                 */
                 docUrl: string;
             };
         };
@@ -5545,6 +6058,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait until the dispute is resolved: if the payer wins it, the money has gone back that way.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5554,7 +6072,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_disputed
+                 */
                 docUrl: string;
             };
         };
@@ -5607,6 +6129,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Find the payment by `GET /payments?reference=`; send a new reference for new money.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The payment that has the reference. */
@@ -5619,7 +6146,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -5701,6 +6232,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `pickup`, or set a default once: `commerce merchant set --default-pickup`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5710,7 +6246,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/pickup_missing
+                 */
                 docUrl: string;
             };
         };
@@ -5912,6 +6452,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Allow at least `details.cheapestKobo`, or choose other carriers.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5927,7 +6472,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/price_ceiling_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -6198,6 +6747,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Archive the product instead: send `status: "archived"` to it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6213,7 +6767,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -6237,6 +6795,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Add a variant first, or archive the product instead of removing its last one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6246,7 +6809,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_needs_variant
+                 */
                 docUrl: string;
             };
         };
@@ -6270,6 +6837,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the variants in `details.variantIds`, or activate their products.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that cannot be ordered. */
@@ -6282,7 +6854,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_available
+                 */
                 docUrl: string;
             };
         };
@@ -6306,6 +6882,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a product of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6315,7 +6896,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6453,6 +7038,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose an offer whose `capabilities` name all of `details.proof`, or ask for less.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6470,7 +7060,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/proof_not_offered
+                 */
                 docUrl: string;
             };
         };
@@ -6543,6 +7137,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or ask for a new quote for another shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that used it. */
@@ -6555,7 +7154,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_already_used
+                 */
                 docUrl: string;
             };
         };
@@ -6594,6 +7197,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Dispatch with `details.quoteId`, a fresh quote of the same that costs no more than it may; without one, ask for a quote.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6624,7 +7232,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_expired
+                 */
                 docUrl: string;
             };
         };
@@ -6682,6 +7294,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Complete a quoted place with its contact, but do not move it; ask for a new quote for another place or order.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6698,7 +7315,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -6722,6 +7343,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a quote of the merchant the token belongs to, and one of its `offers[].id`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6731,7 +7357,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6851,6 +7481,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or use a new reference for a new shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that has it. */
@@ -6863,7 +7498,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/reference_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -7019,6 +7658,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Refund at most `details.refundableKobo`; what came by several payments goes back by several refunds.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7034,7 +7678,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_exceeds_refundable
+                 */
                 docUrl: string;
             };
         };
@@ -7132,6 +7780,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send bank details only for a refund that is in `needs_attention` and has no `account`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7147,7 +7800,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_awaiting_details
+                 */
                 docUrl: string;
             };
         };
@@ -7171,6 +7828,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the refund to see how far it is. Only a `pending` one can be cancelled, for a short time.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7186,7 +7848,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -7210,6 +7876,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a refund of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7219,7 +7890,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -7248,6 +7923,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities of the lines in `details.items`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The lines asked for too often. */
@@ -7268,7 +7948,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_quantity_exceeds
+                 */
                 docUrl: string;
             };
         };
@@ -7607,6 +8291,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7616,7 +8305,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/service_unavailable
+                 */
                 docUrl: string;
             };
         };
@@ -7912,6 +8605,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example What is on its way can only come back: ask the carrier or the recipient to return it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7927,7 +8625,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -7951,6 +8653,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a shipment of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7960,7 +8667,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -8097,6 +8808,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another SKU, or change or delete the variant named in `details.existingId`, or archive its product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the SKU. */
@@ -8114,7 +8830,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/sku_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8138,6 +8858,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another slug, or change the product named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The product that has the slug. */
@@ -8150,7 +8875,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/slug_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8328,6 +9057,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `at` of the last 90 days, or leave it out for now.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8337,7 +9071,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/surge_not_kept
+                 */
                 docUrl: string;
             };
         };
@@ -8361,6 +9099,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a time between now and 30 days from now in `details.field`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8376,7 +9119,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/time_in_past
+                 */
                 docUrl: string;
             };
         };
@@ -8430,6 +9177,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8439,7 +9191,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_expired
+                 */
                 docUrl: string;
             };
         };
@@ -8463,6 +9219,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8472,7 +9233,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_revoked
+                 */
                 docUrl: string;
             };
         };
@@ -8496,6 +9261,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Show the buyer the new total and send it as `expectedTotalKobo`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8516,7 +9286,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/total_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -8671,6 +9445,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the parameters named in `errors`, or correct their spelling.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8682,7 +9461,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unknown_parameter
+                 */
                 docUrl: string;
             };
         };
@@ -8706,6 +9489,11 @@ export interface components {
                 status: 415;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Content-Type: application/json` and no `Content-Encoding`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8715,7 +9503,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unsupported_media_type
+                 */
                 docUrl: string;
             };
         };
@@ -8739,6 +9531,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Correct every value named in `errors` and send the request again.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8750,7 +9547,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/validation_failed
+                 */
                 docUrl: string;
             };
         };
@@ -8922,6 +9723,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove one, or make another product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8937,7 +9743,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -8961,6 +9771,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use variant ids of the merchant’s own catalogue; `details.variantIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant ids that are unknown. */
@@ -8973,7 +9788,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -9035,6 +9854,11 @@ export interface components {
                 status: 412;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record again, apply the change to what it is now, and send its `ETag`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9050,7 +9874,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/version_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -9081,6 +9909,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Quote again with a later or wider window. Or choose an offer by `offerId` though it comes late, or say with `scheduleAt` when to call a carrier.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9098,7 +9931,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/window_missed
+                 */
                 docUrl: string;
             };
         };
@@ -9295,6 +10132,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a zone as GET /logistics/zones lists them, or send a point as `lat` and `lng`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -9304,7 +10146,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/zone_not_found
+                 */
                 docUrl: string;
             };
         };
