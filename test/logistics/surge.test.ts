@@ -21,14 +21,13 @@ interface Merchant {
   readonly live: MerchantId
   readonly test: MerchantId
 }
-let merchant: Merchant
-/** Enough that none has more than its share. */
 let merchants: readonly Merchant[] = []
+let merchant: Merchant
 
 beforeEach(async () => {
-  const { database } = opened()
   startMs += 5 * weekMs
   clock = stoppedClock(startMs)
+  const { database } = opened()
   await database.pool.query('delete from surge_snapshots')
   await database.pool.query('delete from surge_states')
   merchants = await Promise.all(
