@@ -913,6 +913,65 @@ export interface components {
             /** @description Degrees east. */
             longitude: number | null;
         };
+        AddressImpreciseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+                 * @enum {string}
+                 */
+                code: "address_imprecise";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `location`, a `plusCode`, or an `area` spelt as riders know it; or ask for another service level.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which place it is.
+                     * @example dropoff
+                     * @enum {string}
+                     */
+                    place: "pickup" | "dropoff";
+                    /**
+                     * @description How far off its point may be.
+                     * @example 30000
+                     */
+                    precisionMeters: number;
+                    /**
+                     * @description How far off it may be at most.
+                     * @example 5000
+                     */
+                    precisionMaxMeters: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_imprecise
+                 */
+                docUrl: string;
+            };
+        };
         /** @description A postal address in Nigeria. */
         AddressInput: {
             /** @description Who receives the parcel. */
@@ -2987,13 +3046,15 @@ export interface components {
             offerId?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent: that of the quote, or any where the quote names none.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these. When left out, the fastest level that is offered on the route and within `failover.maxPriceKobo`; where one carrier alone offers that level, the next level as well.
              * @example [
@@ -3019,11 +3080,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -4335,7 +4402,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description All that is left of the order has been sent already.
+                 * @description Every unit of the order has been sent or is in an active shipment.
                  * @enum {string}
                  */
                 code: "nothing_to_send";
@@ -4348,7 +4415,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Say in `parcels` what goes nevertheless, such as a replacement.
+                 * @example Name in `parcels` what is sent nevertheless, such as a replacement.
                  */
                 fix: string;
                 /** @description Nothing more is known for this code. */
@@ -4794,7 +4861,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order has a shipment under way.
+                 * @description A shipment has every unit of the order already.
                  * @enum {string}
                  */
                 code: "order_already_dispatched";
@@ -4807,7 +4874,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Read the shipment in `details.shipmentId`; send `allowAdditional` for one more.
+                 * @example Read the shipment in `details.shipmentId`. For one more with none of the items, send `parcels` and `allowAdditional`.
                  */
                 fix: string;
                 /** @description What was found, for programs. */
@@ -5137,6 +5204,67 @@ export interface components {
              */
             unitPriceKobo?: number;
         };
+        OrderItemsUnavailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The request sends more units of an item than are in no active or delivered shipment.
+                 * @enum {string}
+                 */
+                code: "order_items_unavailable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.items[].available` units of each item, or cancel the shipment that has them.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description Each item with too few units left. */
+                    items: {
+                        /**
+                         * @description The order item.
+                         * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+                         */
+                        itemId: string;
+                        /**
+                         * @description Units the request sends.
+                         * @example 2
+                         */
+                        requested: number;
+                        /**
+                         * @description Units that can still be sent.
+                         * @example 1
+                         */
+                        available: number;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_items_unavailable
+                 */
+                docUrl: string;
+            };
+        };
         OrderNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -5194,7 +5322,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order is cancelled or returned, so nothing of it is to be sent.
+                 * @description The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
                  * @enum {string}
                  */
                 code: "order_not_dispatchable";
@@ -5207,7 +5335,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Make a new order for what is to be sent after all.
+                 * @example Record the payment of a pending order, or send `confirmOrder` to send it unpaid; release one that is on hold; make a new order instead of one that is over.
                  */
                 fix: string;
                 /** @description What was found, for programs. */
@@ -5638,6 +5766,8 @@ export interface components {
              * @example picked_up
              */
             status: string;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description Page on which it can be followed. */
             trackingUrl: string | null;
         };
@@ -7077,6 +7207,8 @@ export interface components {
             id: string;
             /** @description The order it is for. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description `partial` when a carrier that could have offered something did not answer.
              * @example complete
@@ -7098,7 +7230,7 @@ export interface components {
             /** @description Every carrier that was asked or left out, with the reason. */
             carriers: components["schemas"]["CarrierAnswer"][];
             /**
-             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. More values may be added.
+             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`, `on_demand_unavailable`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. `on_demand_unavailable`: a place is known too vaguely for a rider on demand, so that only other service levels are offered. More values may be added.
              * @example [
              *       "dropoff_address_low_precision"
              *     ]
@@ -7243,13 +7375,15 @@ export interface components {
         QuoteInput: {
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -7283,7 +7417,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The dispatch names a place or an order that is not the one that was quoted.
+                 * @description The dispatch names a place, an order or items other than those that were quoted.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -7296,7 +7430,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Complete a quoted place with its contact, but do not move it; ask for a new quote for another place or order.
+                 * @example Complete a quoted place with its contact, but do not move it; ask for a new quote for another place, order or items.
                  */
                 fix: string;
                 /** @description What was found, for programs. */
@@ -7306,7 +7440,7 @@ export interface components {
                      * @example dropoff
                      * @enum {string}
                      */
-                    field: "pickup" | "dropoff" | "orderId";
+                    field: "pickup" | "dropoff" | "orderId" | "items";
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -8062,6 +8196,8 @@ export interface components {
             shipmentId: string | null;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, `balanced` lies between. More values may be added.
              * @example balanced
@@ -8094,7 +8230,7 @@ export interface components {
              * @example 250
              */
             expectedParcelWaitSeconds: number;
-            /** @description How likely it is that `deliverBy` is missed; null where nothing was promised. */
+            /** @description How likely it is that `deliverBy` is missed, by what is learnt of riders and by the time that the service of `quote` takes; null without `deliverBy`. */
             lateProbability: number | null;
             /**
              * @description In what share of cases the parcel is meant to be ready before the rider is there.
@@ -8102,14 +8238,14 @@ export interface components {
              */
             criticalRatio: number;
             confidence: components["schemas"]["ScheduleConfidence"];
-            /** @description What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as `failover` allows over this. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`). */
+            /** @description What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as `failover` allows over this. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`), or only by a slower service after `deliverBy` (`no_offer_in_time`). */
             quote: components["schemas"]["ScheduleQuote"] | null;
             /** @description When it is planned once more, with what is known by then; null where the call is too near, or that has been done. */
             replanAt: string | null;
             /** @description A call at once, and what the other wishes would give. */
             alternatives: components["schemas"]["ScheduleAlternative"][];
             /**
-             * @description What may go wrong, such as `deadline_unlikely`, `no_history` or `no_offer`.
+             * @description What may go wrong: `deadline_unlikely` (missed more likely than not), `late_offers_excluded` and `no_offer_in_time` (some or all offers arrive after `deliverBy`), `no_history`, `no_offer`, `price_ceiling_too_low`, or a doubt about a place. More values may be added.
              * @example [
              *       "no_history"
              *     ]
@@ -8173,15 +8309,20 @@ export interface components {
             reference?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
-             * @description Only these; all when left out.
+             * @description Only these. A rider who comes at a moment is one on demand, so slower services have to be named.
+             * @default [
+             *       "on_demand"
+             *     ]
              * @example [
              *       "on_demand"
              *     ]
@@ -8205,11 +8346,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -8228,7 +8375,7 @@ export interface components {
             prepMinutes?: components["schemas"]["PrepMinutes"];
             /**
              * Format: date-time
-             * @description Until when it has to be at the customer’s.
+             * @description Until when it has to be at the customer’s. Offers that arrive later in more than one of ten cases are left out; where no offer arrives by then, those on demand stay.
              * @example 2026-11-21T09:30:00+01:00
              */
             deliverBy?: string;
@@ -8258,6 +8405,9 @@ export interface components {
              * @example Bike express
              */
             service: string;
+            serviceLevel: components["schemas"]["ServiceLevel"];
+            /** @description When it would arrive, called at `dispatchAt`; null where the carrier does not say. */
+            dropoffEta: components["schemas"]["TimeSpan"] | null;
             /**
              * @description What it would cost now. In kobo.
              * @example 250000
@@ -8327,6 +8477,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description The quote it was made of. */
             quoteId: string | null;
             status: components["schemas"]["ShipmentStatus"];
@@ -8444,6 +8596,13 @@ export interface components {
             timeline: components["schemas"]["ShipmentEvent"][];
             /** @description What a person should look at, beside the status. */
             exceptions: components["schemas"]["ShipmentException"][];
+            /**
+             * @description What was doubtful when it was made, such as `dropoff_area_unknown`: the same values as of a quote.
+             * @example [
+             *       "dropoff_address_low_precision"
+             *     ]
+             */
+            warnings: string[];
             /** @description Whether it can be called off, and what that costs or cost. */
             cancellation: {
                 /**
@@ -8585,6 +8744,32 @@ export interface components {
                 chargedKobo: number;
             } | null;
         };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItem: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItemInput: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
         ShipmentNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -8694,6 +8879,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
             /** @description Why it is there, where there is something to say. */
@@ -19216,6 +19403,7 @@ export interface operations {
                      * @example {
                      *       "id": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "status": "complete",
                      *       "pickup": {
                      *         "name": "Ankara House",
@@ -19382,7 +19570,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19392,19 +19584,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
              *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+             *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
              *
@@ -19423,7 +19619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -19555,6 +19751,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -19587,6 +19784,11 @@ export interface operations {
                      *       "quote": {
                      *         "carrier": "simulator-swift",
                      *         "service": "Bike express",
+                     *         "serviceLevel": "on_demand",
+                     *         "dropoffEta": {
+                     *           "p50": "2026-11-21T09:34:00.000Z",
+                     *           "p90": "2026-11-21T09:59:00.000Z"
+                     *         },
                      *         "priceKobo": 250000,
                      *         "surge": {
                      *           "zoneId": "lag-island",
@@ -19645,6 +19847,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -19677,6 +19880,11 @@ export interface operations {
                      *       "quote": {
                      *         "carrier": "simulator-swift",
                      *         "service": "Bike express",
+                     *         "serviceLevel": "on_demand",
+                     *         "dropoffEta": {
+                     *           "p50": "2026-11-21T09:34:00.000Z",
+                     *           "p90": "2026-11-21T09:59:00.000Z"
+                     *         },
                      *         "priceKobo": 250000,
                      *         "surge": {
                      *           "zoneId": "lag-island",
@@ -19782,7 +19990,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19794,13 +20006,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -19808,9 +20022,11 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -19831,7 +20047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -19968,6 +20184,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -20112,6 +20334,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -20157,6 +20380,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -20301,6 +20530,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -20346,6 +20576,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -20490,6 +20726,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -20594,6 +20831,8 @@ export interface operations {
              * @description `quote_not_found`: The merchant has no quote with this id, or the quote has no offer with this id.
              *
              *     `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
              */
             404: {
                 headers: {
@@ -20604,13 +20843,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -20618,11 +20859,13 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `quote_expired`: The offer no longer holds.
              *
              *     `quote_already_used`: A shipment was made of this quote already.
              *
-             *     `quote_mismatch`: The dispatch names a place or an order that is not the one that was quoted.
+             *     `quote_mismatch`: The dispatch names a place, an order or items other than those that were quoted.
              *
              *     `proof_not_offered`: The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
              *
@@ -20630,7 +20873,7 @@ export interface operations {
              *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -20651,7 +20894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -20748,6 +20991,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -20892,6 +21141,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -21080,6 +21330,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -21224,6 +21480,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -21267,6 +21524,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -21411,6 +21674,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -22954,6 +23218,12 @@ export interface operations {
                  *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *         "reference": "ORD-7K2M9QX4-1",
                  *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "items": [
+                 *           {
+                 *             "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *             "quantity": 1
+                 *           }
+                 *         ],
                  *         "from": "at_pickup",
                  *         "to": "picked_up",
                  *         "statusReason": null,

@@ -544,6 +544,7 @@ export interface Quotes {
   expires_at: string
   used_at: string | null
   emptied_at: string | null
+  items: Generated<JsonColumn>
 }
 
 export interface RefundItems {
@@ -627,6 +628,17 @@ export interface ServiceKeys {
   key_id: number
   secret: Buffer
   created_at: string
+}
+
+export interface SharedAuditLog {
+  id: string
+  occurred_at: string
+  actor_type: string
+  actor_label: string
+  action: string
+  resource_type: string
+  resource_id: string
+  changes: Generated<JsonColumn>
 }
 
 export interface SharedQuantiles {
@@ -727,6 +739,9 @@ export interface Shipments {
   created_at: string
   updated_at: string
   pickup_estimate: JsonColumn | null
+  items: Generated<JsonColumn>
+  items_booked: Generated<string>
+  warnings: Generated<JsonColumn>
 }
 
 export interface SimulatedOrders {
@@ -948,6 +963,7 @@ export interface Tables {
   schedule_calibrations: ScheduleCalibrations
   schedule_predictions: SchedulePredictions
   service_keys: ServiceKeys
+  shared_audit_log: SharedAuditLog
   shared_quantiles: SharedQuantiles
   shipment_events: ShipmentEvents
   shipment_positions: ShipmentPositions

