@@ -3016,6 +3016,39 @@ export interface components {
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
+        HeadersTooLargeError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request’s headers are larger than 16 KiB.
+                 * @enum {string}
+                 */
+                code: "headers_too_large";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 431;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         IdempotencyConflictError: {
             /** @description What went wrong. */
             error: {
@@ -3720,6 +3753,45 @@ export interface components {
                 details: {
                     /** @description The line ids that are unknown. */
                     itemIds: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        MalformedRequestError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request is not valid HTTP, or sends a header more than once that has one value.
+                 * @enum {string}
+                 */
+                code: "malformed_request";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The header that is sent more than once; null for any other reason.
+                     * @example Authorization
+                     */
+                    header: string | null;
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -7302,6 +7374,39 @@ export interface components {
             /** @description The changes of the contract, derived from the two documents. */
             changes: components["schemas"]["ContractChange"][];
         };
+        RequestTimeoutError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request did not arrive whole in time.
+                 * @enum {string}
+                 */
+                code: "request_timeout";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 408;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         /** @description An address of a customer, with the version the customer has now. */
         SavedAddress: {
             /**
@@ -8651,6 +8756,39 @@ export interface components {
             /** @description Its last steps, newest first. What came too late to count is only in the shipment. */
             events: components["schemas"]["TrackedEvent"][];
         };
+        TransferCodingUnsupportedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The body is sent with a transfer coding other than `chunked`.
+                 * @enum {string}
+                 */
+                code: "transfer_coding_unsupported";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 501;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         UnknownParameterError: {
             /** @description What went wrong. */
             error: {
@@ -9363,6 +9501,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9393,7 +9533,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -9414,7 +9556,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -9459,6 +9601,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -9470,6 +9638,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -9537,8 +9718,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -9647,7 +9830,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -9659,10 +9844,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -9680,6 +9869,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -9701,6 +9894,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9718,10 +9915,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -9747,6 +9965,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9762,6 +9984,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9775,10 +10001,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -9788,10 +10035,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -9805,6 +10073,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9855,6 +10127,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9917,7 +10191,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -9932,7 +10208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -9994,6 +10270,19 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /**
              * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -10041,6 +10330,19 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -10052,6 +10354,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -10074,7 +10389,10 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of an order. */
                 id: string;
@@ -10088,8 +10406,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10193,8 +10513,23 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -10207,7 +10542,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -10265,6 +10600,32 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -10276,6 +10637,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -10332,8 +10706,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10444,7 +10820,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -10456,10 +10834,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -10477,6 +10859,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -10498,6 +10884,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10511,10 +10901,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -10528,6 +10939,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10543,6 +10958,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10556,6 +10975,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10569,10 +10992,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -10582,10 +11026,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -10599,6 +11064,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10644,8 +11113,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10753,7 +11224,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -10765,10 +11238,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -10786,6 +11263,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -10807,6 +11288,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10824,10 +11309,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -10843,6 +11349,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10858,6 +11368,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10871,6 +11385,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10884,10 +11402,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -10897,10 +11436,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -10914,6 +11474,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10959,8 +11523,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11065,7 +11631,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11077,10 +11645,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11098,6 +11670,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -11119,6 +11695,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11132,10 +11712,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11149,6 +11750,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11164,6 +11769,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11177,6 +11786,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11190,10 +11803,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11203,10 +11837,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11220,6 +11875,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11266,6 +11925,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11298,7 +11959,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11310,10 +11973,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11331,6 +11998,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -11352,6 +12023,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11365,10 +12040,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11384,6 +12080,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11399,6 +12099,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11412,10 +12116,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11425,10 +12150,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11442,6 +12188,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11479,6 +12229,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11510,7 +12262,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -11531,7 +12285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -11576,6 +12330,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11587,6 +12367,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11649,6 +12442,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11747,7 +12542,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -11768,7 +12565,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -11813,6 +12610,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11824,6 +12647,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11917,8 +12753,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12012,7 +12850,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12024,10 +12864,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12045,6 +12889,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12066,10 +12914,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12085,6 +12954,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12100,6 +12973,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12113,10 +12990,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12126,10 +13024,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12143,6 +13062,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12156,7 +13079,10 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a product. */
                 id: string;
@@ -12170,8 +13096,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12260,8 +13188,23 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -12274,7 +13217,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12332,6 +13275,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -12343,6 +13312,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -12386,6 +13368,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12403,7 +13387,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -12413,10 +13401,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12434,6 +13426,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12455,6 +13451,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12468,10 +13468,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12485,6 +13506,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12500,10 +13525,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12513,10 +13593,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12530,6 +13631,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12574,8 +13679,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12669,7 +13776,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12681,10 +13790,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12702,6 +13815,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12723,6 +13840,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12740,10 +13861,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12765,6 +13907,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12780,6 +13926,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12793,6 +13943,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12806,10 +13960,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12819,10 +13994,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12836,6 +14032,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12890,8 +14090,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12985,7 +14187,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12997,10 +14201,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13018,6 +14226,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13039,6 +14251,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13056,10 +14272,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13079,6 +14316,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13094,6 +14335,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13107,6 +14352,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13120,10 +14369,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13133,10 +14403,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13150,6 +14441,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13186,8 +14481,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13281,7 +14578,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -13291,10 +14592,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13312,6 +14617,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13333,6 +14642,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13350,10 +14663,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13367,6 +14701,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13382,10 +14720,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13395,10 +14788,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13412,6 +14826,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13459,8 +14877,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13554,7 +14974,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13566,10 +14988,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13587,6 +15013,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13608,6 +15038,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13627,10 +15061,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13650,6 +15105,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13665,6 +15124,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13678,6 +15141,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13691,10 +15158,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13704,10 +15192,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13721,6 +15230,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13767,6 +15280,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13792,7 +15307,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13804,10 +15321,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13825,6 +15346,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13846,6 +15371,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13863,10 +15392,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13882,6 +15432,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13897,6 +15451,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13910,10 +15468,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13923,10 +15502,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13940,6 +15540,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13980,6 +15584,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14011,7 +15617,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -14032,7 +15640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -14094,6 +15702,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -14105,6 +15739,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -14155,6 +15802,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14226,7 +15875,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -14247,7 +15898,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -14292,6 +15943,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -14303,6 +15980,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -14367,8 +16057,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14433,7 +16125,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14445,10 +16139,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14466,6 +16164,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14487,10 +16189,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14506,6 +16229,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14521,6 +16248,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14534,10 +16265,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14547,10 +16299,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14564,6 +16337,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14577,7 +16354,10 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a customer. */
                 id: string;
@@ -14591,8 +16371,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14654,8 +16436,23 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -14668,7 +16465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14726,6 +16523,32 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -14737,6 +16560,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -14780,6 +16616,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14797,7 +16635,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -14807,10 +16649,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14828,6 +16674,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14849,6 +16699,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14862,10 +16716,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -14875,6 +16750,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14890,10 +16769,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14903,10 +16837,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14920,6 +16875,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14968,8 +16927,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15036,7 +16997,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -15048,10 +17011,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15069,6 +17036,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15090,6 +17061,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15107,10 +17082,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -15128,6 +17124,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15143,6 +17143,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15156,6 +17160,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15169,10 +17177,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15182,10 +17211,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15199,6 +17249,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15233,8 +17287,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15281,7 +17337,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -15291,10 +17351,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15312,6 +17376,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15333,6 +17401,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15346,10 +17418,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -15363,6 +17456,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15378,10 +17475,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15391,10 +17543,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15408,6 +17581,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15458,8 +17635,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15492,7 +17671,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -15504,10 +17685,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15525,6 +17710,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15546,6 +17735,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15559,10 +17752,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -15578,6 +17792,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15593,6 +17811,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15606,6 +17828,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15619,10 +17845,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15632,10 +17879,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15649,6 +17917,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15685,8 +17957,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15707,7 +17981,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -15717,10 +17995,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15738,6 +18020,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15759,6 +18045,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15776,10 +18066,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -15789,6 +18100,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15804,10 +18119,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15817,10 +18187,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15834,6 +18225,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15881,8 +18276,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15915,7 +18312,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -15927,10 +18326,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15948,6 +18351,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15969,6 +18376,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15986,10 +18397,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -15999,6 +18431,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16014,6 +18450,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16027,6 +18467,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16040,10 +18484,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16053,10 +18518,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16070,6 +18556,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16109,6 +18599,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16160,7 +18652,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -16181,7 +18675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -16226,6 +18720,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -16237,6 +18757,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -16289,6 +18822,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16341,7 +18876,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16355,10 +18892,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
                 };
             };
             /**
@@ -16376,6 +18917,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16397,6 +18942,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16414,10 +18963,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16443,6 +19013,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16458,6 +19032,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16471,10 +19049,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16484,10 +19083,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16501,6 +19121,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16528,6 +19152,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16570,7 +19196,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16583,7 +19211,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16641,6 +19269,32 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -16652,6 +19306,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -16705,6 +19372,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16755,7 +19424,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16767,10 +19438,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16788,6 +19463,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16809,6 +19488,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16822,10 +19505,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16839,6 +19543,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16854,6 +19562,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16867,10 +19579,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16880,10 +19613,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16897,6 +19651,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16929,6 +19687,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16975,7 +19735,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16985,10 +19749,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17006,6 +19774,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17027,6 +19799,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17040,10 +19816,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17057,12 +19854,67 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17072,10 +19924,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17089,6 +19962,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17130,6 +20007,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17179,7 +20058,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -17200,7 +20081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -17245,6 +20126,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17256,6 +20163,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17317,8 +20237,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17363,7 +20285,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17375,10 +20299,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17396,6 +20324,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17417,6 +20349,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17436,10 +20372,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17455,6 +20412,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17470,6 +20431,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17483,10 +20448,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17496,10 +20482,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17513,6 +20520,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17526,7 +20537,10 @@ export interface operations {
     getDiscount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a discount. */
                 id: string;
@@ -17540,8 +20554,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17581,8 +20597,23 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -17595,7 +20626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17653,6 +20684,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17664,6 +20721,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17718,8 +20788,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17764,7 +20836,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17776,10 +20850,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17797,6 +20875,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17818,6 +20900,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17839,10 +20925,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"] | components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17864,6 +20971,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17879,6 +20990,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17892,6 +21007,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17905,10 +21024,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17918,10 +21058,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17935,6 +21096,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17969,8 +21134,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18015,7 +21182,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -18025,10 +21196,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18046,6 +21221,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18067,6 +21246,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18080,10 +21263,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -18093,6 +21297,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18108,10 +21316,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18121,10 +21384,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18138,6 +21422,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18174,6 +21462,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18202,7 +21492,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -18223,7 +21515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -18281,6 +21573,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -18292,6 +21610,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -18359,6 +21690,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18476,7 +21809,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18488,10 +21823,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18509,6 +21848,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18530,6 +21873,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18543,10 +21890,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18572,6 +21940,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18587,6 +21959,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18600,10 +21976,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18613,10 +22010,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18630,6 +22048,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18696,6 +22118,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
                     Beta: "true";
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18786,6 +22210,8 @@ export interface operations {
                     Beta: "true";
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18868,7 +22294,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18881,13 +22309,17 @@ export interface operations {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta: "true";
+                    Beta?: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -18907,6 +22339,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18930,6 +22366,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18945,10 +22385,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18980,6 +22443,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18997,6 +22464,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19012,10 +22483,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19027,10 +22521,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19046,6 +22563,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19108,8 +22629,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19297,8 +22820,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19486,8 +23011,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19669,7 +23196,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -19683,10 +23212,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -19704,6 +23237,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19719,6 +23256,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19738,6 +23279,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19755,10 +23300,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -19800,6 +23366,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19815,6 +23385,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19828,10 +23402,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19841,10 +23436,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19860,6 +23476,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19890,10 +23510,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20075,16 +23695,18 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -20097,7 +23719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -20155,6 +23777,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -20166,6 +23814,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -20220,8 +23881,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20407,8 +24070,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20590,7 +24255,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -20602,10 +24269,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -20623,6 +24294,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -20644,6 +24319,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20657,10 +24336,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -20676,6 +24376,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20691,6 +24395,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20704,6 +24412,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20717,10 +24429,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -20730,10 +24463,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -20747,6 +24501,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20784,8 +24542,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20846,14 +24604,16 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -20866,7 +24626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -20924,6 +24684,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -20935,6 +24721,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -20977,7 +24776,7 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description How long you may keep the answer; nobody may keep it for others. */
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
                     "Cache-Control": "private, max-age=60";
                     [name: string]: unknown;
                 };
@@ -21042,7 +24841,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -21055,7 +24856,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21117,6 +24918,19 @@ export interface operations {
                     "application/json": components["schemas"]["ZoneNotFoundError"] | components["schemas"]["SurgeNotKeptError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /** @description `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone. */
             409: {
                 headers: {
@@ -21132,6 +24946,19 @@ export interface operations {
                     "application/json": components["schemas"]["OutsideCoverageError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -21143,6 +24970,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -21189,6 +25029,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21228,7 +25070,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -21249,7 +25093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -21294,6 +25138,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -21305,6 +25175,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -21341,6 +25224,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21371,7 +25256,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -21384,7 +25271,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21442,6 +25329,32 @@ export interface operations {
                     "application/json": components["schemas"]["EventNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -21453,6 +25366,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -21497,6 +25423,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21589,7 +25517,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -21608,7 +25538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21653,6 +25583,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -21664,6 +25620,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -21686,7 +25655,10 @@ export interface operations {
     getDescription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -21697,6 +25669,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21715,12 +25691,80 @@ export interface operations {
                     };
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
         };
     };
     getChangelog: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -21731,6 +25775,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21754,6 +25802,71 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Changelog"];
+                };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
         };

@@ -11,7 +11,9 @@ import { answer } from './pipeline.ts'
 import { answerReference, referenceRoutes } from './reference.ts'
 import { Refusal } from './refusal.ts'
 import type { Answer, Service } from './request.ts'
+import { judgeHead } from './request-head.ts'
 import { failure, success } from './respond.ts'
+import { repeatedHeadersOf } from './write.ts'
 
 interface Bindings {
   Bindings: { readonly incoming: IncomingMessage }
@@ -31,7 +33,10 @@ export function createApp(
   }
   const reference = openReferenceSite()
   for (const route of referenceRoutes) {
-    app.get(route, (c) => answerReference(reference, c.req.raw, newRequestId(service)))
+    app.get(route, (c) => {
+      judgeHead(c.env.incoming)
+      return answerReference(reference, c.req.raw, newRequestId(service))
+    })
     app.all(route, (c) => {
       const headers = { Allow: 'GET, HEAD' }
       const refusal = new Refusal('method_not_allowed', `The reference does not take ${c.req.method}.`, { headers })
@@ -79,7 +84,9 @@ async function respond(
   const requestId = newRequestId(service)
   const { endpoint } = operation
   const { id, stability } = endpoint
-  const response = await told(service, id, requestId, answer(service, operation, { message, params, requestId }))
+  const repeated = endpoint.kind === 'write' ? repeatedHeadersOf(message) : {}
+  const answering = answer(service, operation, { message, params, requestId })
+  const response = await told(service, id, requestId, answering, repeated)
   // Spec 9: an operation can be marked beta, and is in whatever it answers.
   if (stability === 'beta') response.headers.set('Beta', 'true')
   for (const [name, value] of Object.entries(deprecationHeaders(endpoint))) response.headers.set(name, value)
@@ -92,11 +99,12 @@ async function told(
   operation: string,
   requestId: string,
   answering: Promise<Answer>,
+  headersOfFailure: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const startedAt = performance.now()
   const response = await answering.then(
     (answered) => success(answered, requestId),
-    (error: unknown) => failure(refusalOf(service, error, requestId), requestId),
+    (error: unknown) => failure(refusalOf(service, error, requestId), requestId, headersOfFailure),
   )
   const durationMs = Math.round(performance.now() - startedAt)
   service.log.info({ requestId, operation, status: response.status, durationMs }, 'request')
