@@ -9,6 +9,7 @@ import {
 } from './order-states.ts'
 import { impersonalText, personalText } from './privacy.ts'
 import { readable } from './readable-text.ts'
+import { ShippedItems } from './shipment-item.ts'
 import {
   Address,
   Currency,
@@ -246,6 +247,7 @@ export const Order = named(
             z.object({
               id: ShipmentId,
               status: impersonalText().meta({ description: 'Where the shipment is.', examples: ['picked_up'] }),
+              items: ShippedItems,
               trackingUrl: nullable(personalText()).meta({ description: 'Page on which it can be followed.' }),
             }),
           ),

@@ -4,8 +4,11 @@ import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { PlannedOffer } from './planned-offer.ts'
 import { impersonalText, personalText } from './privacy.ts'
+import { CapturedProof } from './proof.ts'
+import { ShipmentWarnings } from './quote-warnings.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
+import { ShippedItems, shipmentItemsExample } from './shipment-item.ts'
 import { shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
   Currency,
@@ -83,6 +86,7 @@ export const Shipment = named(
       id: ShipmentId,
       reference: shipmentReference,
       orderId: nullable(OrderId).meta({ description: 'The order that is sent.' }),
+      items: ShippedItems,
       quoteId: nullable(QuoteId).meta({ description: 'The quote it was made of.' }),
       status: ShipmentStatusName,
       statusReason: nullable(
@@ -123,10 +127,11 @@ export const Shipment = named(
         { example: 0 },
       ),
       priceCeilingKobo: kobo(
-        'What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges ' +
+        'What it may cost at most, surge and all: `failover.maxPriceKobo`, or the first offer and `failover.maxPriceIncreaseKobo`, ' +
+          'or the higher of 1.5 times the first offer and the price of the next carrier. No carrier is asked that wants more; one that takes it and then charges ' +
           'more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices ' +
           'of then where `failover` names none; 0 where nobody offered anything then, until its time comes.',
-        { example: 300000 },
+        { example: 375000 },
       ),
       pickup: Place,
       dropoff: Place,
@@ -143,20 +148,7 @@ export const Shipment = named(
             description: 'What the recipient tells the rider.',
             examples: ['4821'],
           }),
-          captured: z
-            .array(
-              named(
-                'CapturedProof',
-                z
-                  .object({
-                    type: impersonalText().meta({ description: 'What was taken.', examples: ['photo'] }),
-                    url: nullable(personalText()).meta({ description: 'Where it can be seen.' }),
-                    capturedAt: timestamp('When it was taken.'),
-                  })
-                  .meta({ description: 'A proof the rider took.' }),
-              ),
-            )
-            .meta({ description: 'What was taken.' }),
+          captured: z.array(CapturedProof).meta({ description: 'What was taken.' }),
         })
         .meta({ description: 'How the handover is proven.' }),
       undeliverableAction: z
@@ -187,12 +179,15 @@ export const Shipment = named(
       }),
       plan: z.array(PlannedOffer).meta({
         description:
-          'The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one ' +
-          'that is scheduled without a quote it is empty until its time comes.',
+          'The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Without ' +
+          'other preferences these are all offers of the fastest service level, and of the next level where one carrier alone ' +
+          'offers that. Offers above `priceCeilingKobo` come last and are passed over. Of one that is scheduled without a quote ' +
+          'it is empty until its time comes.',
       }),
       attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
       timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
       exceptions: z.array(ShipmentException).meta({ description: 'What a person should look at, beside the status.' }),
+      warnings: ShipmentWarnings,
       cancellation: z
         .object({
           allowed: flag('Whether it can still be called off.'),
@@ -248,6 +243,7 @@ export const shipmentExample = {
   id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
   reference: 'ORD-7K2M9QX4-1',
   orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  items: [...shipmentItemsExample],
   quoteId: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
   status: 'awaiting_courier',
   statusReason: null,
@@ -262,7 +258,7 @@ export const shipmentExample = {
   quotedPriceKobo: 250000,
   priceKobo: 250000,
   surgeKobo: 0,
-  priceCeilingKobo: 300000,
+  priceCeilingKobo: 375000,
   pickup: pickupExample,
   dropoff: dropoffExample,
   parcels: [parcelExample],
@@ -322,6 +318,7 @@ export const shipmentExample = {
     },
   ],
   exceptions: [],
+  warnings: [],
   cancellation: {
     allowed: true,
     estimatedFeeKobo: 0,

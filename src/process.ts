@@ -129,7 +129,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
   }
 }
 
-/** A worker in this process is told directly; one elsewhere by a job. */
+/** A worker in this process is told directly; those elsewhere by NOTIFY. */
 function nudgingOf(nudger: Nudger, local: { readonly worker?: RunningWorker }): Context['nudge'] {
   return (merchantId, endpointIds) => {
     if (local.worker === undefined) nudger.nudge(merchantId, endpointIds)
@@ -144,7 +144,7 @@ async function serve(
   log: Log,
   stops: (() => Promise<unknown>)[],
 ): Promise<string> {
-  const service = await openService(context, log, config.trustedProxies)
+  const service = await openService(context, log, config.trustedProxies, config.publicUrl)
   const server = createApiServer(service)
   const url = await listen(server, config)
   stops.push(() => closeServer(server))

@@ -115,7 +115,7 @@ module.exports = {
     ...only(
       'src/logistics/',
       ['registry/', 'src/commerce/', 'src/partners/carriers/', 'src/store/', ...world],
-      ['cockatiel', 'lru-cache', 'zod'],
+      ['lru-cache', 'zod'],
     ),
     // The companies outside: they speak through the one maker of outbound connections.
     ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod', 'lru-cache']),
@@ -123,7 +123,7 @@ module.exports = {
     ...only('src/simulator/', ['registry/', 'src/store/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     // The reference as a site. It reads what was generated and knows nothing of the service around it.
-    ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod']),
+    ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod', 'lru-cache']),
     ...only(
       'src/http/',
       [
@@ -137,7 +137,7 @@ module.exports = {
         'src/store/',
         ...world,
       ],
-      ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize'],
+      ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize', 'leven'],
     ),
     ...only(
       'src/worker/',

@@ -25,9 +25,14 @@ export function success(answer: Answer, requestId: string): Response {
   })
 }
 
-/** `more` is what the operation says with every answer. */
-export function failure(refusal: Refusal, requestId: string, more: Readonly<Record<string, string>> = {}): Response {
-  const body = refusalBody(refusal, requestId)
+/** `origin` is where the reference is, for the page of the code; `more` is what the operation says with every answer. */
+export function failure(
+  refusal: Refusal,
+  requestId: string,
+  origin: string,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  const body = refusalBody(refusal, requestId, origin)
   const headers = { ...more, ...failureHeaders(refusal, requestId), 'Content-Length': lengthOf(body) }
   return new Response(body, { status: refusal.status, headers })
 }

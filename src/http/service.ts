@@ -8,6 +8,7 @@ import type { Vault } from '../vault.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
+import { originOf } from './origin.ts'
 import type { Service } from './request.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
@@ -15,12 +16,14 @@ export async function openService(
   context: Context & { readonly vault?: Vault; readonly logistics?: LogisticsContext },
   log: Log,
   trustedProxies: number,
+  publicUrl?: string,
 ): Promise<Service> {
   const { database, clock, vault, logistics } = context
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
   return {
     context,
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
+    originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
     logistics,

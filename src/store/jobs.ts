@@ -32,15 +32,14 @@ export type JobName =
 const deliverAttempts = 3
 
 export interface DeliveryJob extends EndpointKey {
-  /** Undefined means at once. */
-  readonly runAt?: Timestamp
+  readonly runAt: Timestamp
 }
 
 interface DeliveryJobColumns {
   readonly merchantIds: readonly string[]
   readonly endpointIds: readonly string[]
   readonly keys: readonly string[]
-  readonly runAts: readonly (string | null)[]
+  readonly runAts: readonly string[]
 }
 
 /** In the order of the keys, so that two processes adding the same jobs do not deadlock. */
@@ -63,10 +62,7 @@ const addJobs = writing<DeliveryJobColumns>()(
     )`,
 )
 
-/**
- * Adds any number of jobs in one statement. An endpoint has at most one job to run at once and one to run later:
- * under one key the later time would replace the earlier.
- */
+/** Adds any number of jobs in one statement. An endpoint has one job at most: another time replaces the one before. */
 export async function addDeliveryJobs(database: Database, jobs: readonly DeliveryJob[]): Promise<void> {
   const byKey = new Map(jobs.map((job) => [keyOf(job), job]))
   if (byKey.size === 0) return
@@ -75,12 +71,12 @@ export async function addDeliveryJobs(database: Database, jobs: readonly Deliver
     merchantIds: unique.map((job) => job.merchantId),
     endpointIds: unique.map((job) => job.endpointId),
     keys: [...byKey.keys()],
-    runAts: unique.map((job) => job.runAt ?? null),
+    runAts: unique.map((job) => job.runAt),
   })
 }
 
-function keyOf({ endpointId, runAt }: DeliveryJob): string {
-  return runAt === undefined ? `deliver:${endpointId}` : `retry:${endpointId}`
+function keyOf({ endpointId }: DeliveryJob): string {
+  return `retry:${endpointId}`
 }
 
 /** What is done for one merchant at a time. */

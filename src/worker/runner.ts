@@ -15,6 +15,7 @@ import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openSafeFetch } from '../webhooks/safe-fetch.ts'
 import { createCallBack } from './call-back.ts'
+import { openDueListener } from './due-listener.ts'
 import { startPulse } from './pulse.ts'
 import { createTasks } from './tasks.ts'
 
@@ -106,6 +107,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await closeAll()
     throw error
   }
+  const listener = await openDueListener({ database, log, wake: pump.wake })
   const pulse = startPulse({
     ...{ database, clock, log, rules: options.rules, wake: pump.wake, callBack: calling.callBack },
     simulator: options.simulator,
@@ -120,6 +122,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     wake: pump.wake,
     stop: async () => {
       stopping.abort()
+      await listener.close()
       await pulse.stop()
       await Promise.all([finish(runner, log), within(stopMs, pump.stop())])
       // Whatever still hangs ends as stopped, which the pump writes down before it is idle.

@@ -135,19 +135,6 @@ test('what a late commit queued for a disabled endpoint is held by the pulse', a
   expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
 })
 
-test('nudges of a burst become one job for each endpoint', async () => {
-  const { database } = opened()
-  const shop = await openShop(database)
-  const one = await shop.addEndpoint('http://127.0.0.1:1/')
-  const other = await shop.addEndpoint('http://127.0.0.1:1/')
-  const nudger = createNudger(database, silentLog)
-  for (let count = 0; count < 10; count++) nudger.nudge(shop.merchantId, [one.endpointId, other.endpointId])
-  await nudger.flush()
-  const keys = (await jobs()).map(({ key }) => key)
-  expect(keys.filter((key) => key === `deliver:${one.endpointId}`)).toHaveLength(1)
-  expect(keys.filter((key) => key === `deliver:${other.endpointId}`)).toHaveLength(1)
-})
-
 test('a delivery that three workers in a row died with is put off for an hour, and told of', async () => {
   const { database } = opened()
   const errors: unknown[] = []
