@@ -585,7 +585,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a shipment, with automatic failover.
-         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
+         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. Without other preferences the plan contains every carrier that offers the fastest service level of the route, and the price ceiling leaves an alternative wherever two carriers offer; both are in the response as `plan` and `priceCeilingKobo`. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -660,7 +660,7 @@ export interface paths {
         };
         /**
          * Get the surge of a delivery zone, and why it is what it is.
-         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to fares by this service’s own rate card only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days: the publication of the five minutes that hold it.
+         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to on-demand prices of rate cards only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days: the publication of the five minutes that hold it.
          */
         get: operations["getSurge"];
         put?: never;
@@ -913,6 +913,65 @@ export interface components {
             /** @description Degrees east. */
             longitude: number | null;
         };
+        AddressImpreciseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+                 * @enum {string}
+                 */
+                code: "address_imprecise";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `location`, a `plusCode`, or an `area` spelt as riders know it; or ask for another service level.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which place it is.
+                     * @example dropoff
+                     * @enum {string}
+                     */
+                    place: "pickup" | "dropoff";
+                    /**
+                     * @description How far off its point may be.
+                     * @example 30000
+                     */
+                    precisionMeters: number;
+                    /**
+                     * @description How far off it may be at most.
+                     * @example 5000
+                     */
+                    precisionMaxMeters: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_imprecise
+                 */
+                docUrl: string;
+            };
+        };
         /** @description A postal address in Nigeria. */
         AddressInput: {
             /** @description Who receives the parcel. */
@@ -976,6 +1035,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Delete or change one of the addresses first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -991,7 +1055,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -1015,6 +1083,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use one of the `addresses[].id` of the customer.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1024,7 +1097,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -1053,6 +1130,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Split the order, or check the amounts: they are in kobo, not naira.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1068,7 +1150,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/amount_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1115,6 +1201,11 @@ export interface components {
                 status: 413;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.max` of what `details.limit` names, in several requests if need be.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1136,7 +1227,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/body_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1160,6 +1255,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again with a `maxFeeKobo` of at least `details.feeKobo`, if it is worth that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1175,7 +1275,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cancellation_fee_required
+                 */
                 docUrl: string;
             };
         };
@@ -1302,6 +1406,11 @@ export interface components {
                 status: 402;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Fund the account with one of the carriers in `details.attempts`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -1332,7 +1441,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/carrier_wallet_insufficient
+                 */
                 docUrl: string;
             };
         };
@@ -1360,6 +1473,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another code, or archive the discount named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The discount that has the code. */
@@ -1372,7 +1490,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/code_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -1396,6 +1518,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send both prices, or `compareAtPriceKobo: null`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1416,7 +1543,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/compare_at_price_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -1440,6 +1571,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again after a short, random wait.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1449,7 +1585,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/concurrent_update
+                 */
                 docUrl: string;
             };
         };
@@ -1473,6 +1613,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names, in the quote or with the dispatch.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1490,7 +1635,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/contact_incomplete
+                 */
                 docUrl: string;
             };
         };
@@ -1544,6 +1693,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Start again from the first page, without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1553,7 +1707,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_expired
+                 */
                 docUrl: string;
             };
         };
@@ -1577,6 +1735,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the cursor alone, or with exactly the filters of the first page.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1586,7 +1749,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_filter_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -1836,6 +2003,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new customer, or send `customer` with the order. What has to be sent all the same goes without the order.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1845,7 +2017,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_anonymised
+                 */
                 docUrl: string;
             };
         };
@@ -1869,6 +2045,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use or change the customer named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The customer who has the address. */
@@ -1881,7 +2062,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_exists
+                 */
                 docUrl: string;
             };
         };
@@ -1905,6 +2090,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Finish or cancel the orders in `details.orderIds` first, and wait for the end of their refunds and shipments.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The oldest of these orders, up to twenty. */
@@ -1922,7 +2112,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_has_open_orders
+                 */
                 docUrl: string;
             };
         };
@@ -1993,6 +2187,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an existing customer; for an order, you can send `customer` instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2002,7 +2201,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2411,6 +2614,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a limit of at least `details.redemptionCount`, or pause the discount.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2426,7 +2634,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_limit_below_uses
+                 */
                 docUrl: string;
             };
         };
@@ -2450,6 +2662,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or archive the discount and create another.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2467,7 +2684,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_locked
+                 */
                 docUrl: string;
             };
         };
@@ -2491,6 +2712,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Tell the buyer, and send the order without the code in `details.code`. The preview tells of every code at once.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The code as it was sent. */
@@ -2508,7 +2734,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_applicable
+                 */
                 docUrl: string;
             };
         };
@@ -2532,6 +2762,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a discount of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2541,7 +2776,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2644,6 +2883,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or create a discount of another type.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2666,7 +2910,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_type_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -2690,6 +2938,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `endsAt` that is later than its `startsAt`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description When it would start. */
@@ -2704,7 +2957,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_window_empty
+                 */
                 docUrl: string;
             };
         };
@@ -2783,21 +3040,23 @@ export interface components {
              */
             quoteId?: string;
             /**
-             * @description Which offer of the quote to begin with; the best one when left out.
+             * @description Which offer of the quote to begin with. When left out, the offer of best value among those of the fastest service level, or among all offers where the quote names `serviceLevels`.
              * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             offerId?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent: that of the quote, or any where the quote names none.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
-             * @description Only these; all when left out.
+             * @description Only these. When left out, the fastest level that is offered on the route and within `failover.maxPriceKobo`; where one carrier alone offers that level, the next level as well.
              * @example [
              *       "on_demand"
              *     ]
@@ -2821,11 +3080,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -2905,6 +3170,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an event of the last 30 days; what it told of can still be read.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2914,7 +3184,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/event_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2938,6 +3212,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record named in `details.existingId`; send a new reference for a new one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The record that has the reference. */
@@ -2950,7 +3229,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/external_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -2963,7 +3246,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description In which order carriers are asked; `preferred` is the order of `carriers`.
+             * @description In which order carriers are asked; `preferred` is the order of `carriers`. Without `serviceLevels`, `best_value` keeps to the fastest service level that is offered; the other strategies rank the offers of all levels.
              * @default best_value
              * @example best_value
              * @enum {string}
@@ -2981,7 +3264,7 @@ export interface components {
              */
             maxPriceKobo?: number;
             /**
-             * @description How much more than the first offer it may cost; a fifth of it when left out. In kobo.
+             * @description How much more than the first offer it may cost. When this and `maxPriceKobo` are left out, the ceiling is the higher of 1.5 times the first offer and the price of the next carrier. In kobo.
              * @example 1500000
              */
             maxPriceIncreaseKobo?: number;
@@ -3036,6 +3319,11 @@ export interface components {
                 status: 431;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send fewer or shorter headers.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3045,7 +3333,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/headers_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -3069,6 +3361,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a new key for a new refund; repeat a key only with the very same body.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3078,7 +3375,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -3102,6 +3403,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the same request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3111,7 +3417,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_in_progress
+                 */
                 docUrl: string;
             };
         };
@@ -3135,6 +3445,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `images[].id` of the product; `details.imageIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The image ids that are unknown. */
@@ -3147,7 +3462,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/image_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3171,6 +3490,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a token that was created with the scope named in `details.requiredScope`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The scope the operation needs. */
@@ -3185,7 +3509,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_scope
+                 */
                 docUrl: string;
             };
         };
@@ -3209,6 +3537,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities, or restock first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description Every line that is short. */
@@ -3236,7 +3569,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_stock
+                 */
                 docUrl: string;
             };
         };
@@ -3260,6 +3597,11 @@ export interface components {
                 status: 500;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again; if it keeps failing, report its `requestId`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3269,7 +3611,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/internal_error
+                 */
                 docUrl: string;
             };
         };
@@ -3293,6 +3639,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Pass the `pagination.cursor` of the previous page unchanged, or start again without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3302,7 +3653,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_cursor
+                 */
                 docUrl: string;
             };
         };
@@ -3326,6 +3681,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send 1 to 255 printable ASCII characters, one key for each refund you intend.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3335,7 +3695,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_idempotency_key
+                 */
                 docUrl: string;
             };
         };
@@ -3359,6 +3723,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send one JSON object, encoded as UTF-8.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3368,7 +3737,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_json
+                 */
                 docUrl: string;
             };
         };
@@ -3392,6 +3765,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a `From` that is earlier than its `To`.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -3403,7 +3781,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_time_range
+                 */
                 docUrl: string;
             };
         };
@@ -3427,6 +3809,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the full token as it was shown when it was created, or create a new one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3436,7 +3823,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_token
+                 */
                 docUrl: string;
             };
         };
@@ -3460,6 +3851,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move it to one of `details.allowed`, or read the record again if it should be elsewhere.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3487,7 +3883,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_transition
+                 */
                 docUrl: string;
             };
         };
@@ -3569,6 +3969,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the adjustment is still right for `details.currentOnHand`, and send that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3584,7 +3989,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/inventory_changed
+                 */
                 docUrl: string;
             };
         };
@@ -3713,6 +4122,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Call from an address on the token’s allowlist, or create a token for this one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The address the request came from. */
@@ -3725,7 +4139,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/ip_not_allowed
+                 */
                 docUrl: string;
             };
         };
@@ -3749,6 +4167,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `items[].id` of the order.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The line ids that are unknown. */
@@ -3761,7 +4184,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/item_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3785,6 +4212,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a well-formed HTTP/1.1 request, with the header in `details.header` once.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3800,7 +4232,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/malformed_request
+                 */
                 docUrl: string;
             };
         };
@@ -3854,6 +4290,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Contact the operator of this service.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3863,7 +4304,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/merchant_suspended
+                 */
                 docUrl: string;
             };
         };
@@ -3887,6 +4332,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the header `Authorization: Bearer <API_TOKEN>`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3896,7 +4346,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/missing_token
+                 */
                 docUrl: string;
             };
         };
@@ -3986,6 +4440,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the attempts in `details`: those with `price` were passed over because they cost more than `failover` allows. Allow more, or wait for `Retry-After`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -4016,7 +4475,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/no_carrier_available
+                 */
                 docUrl: string;
             };
         };
@@ -4029,7 +4492,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description All that is left of the order has been sent already.
+                 * @description Every unit of the order has been sent or is in an active shipment.
                  * @enum {string}
                  */
                 code: "nothing_to_send";
@@ -4040,6 +4503,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Name in `parcels` what is sent nevertheless, such as a replacement.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4049,7 +4517,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/nothing_to_send
+                 */
                 docUrl: string;
             };
         };
@@ -4073,6 +4545,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Take away no more than `details.currentOnHand`, or send the count itself as `set`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4088,7 +4565,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/on_hand_out_of_range
+                 */
                 docUrl: string;
             };
         };
@@ -4162,6 +4643,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change or remove the variants in `details.variantIds` first, or keep the value.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that stand in the way. */
@@ -4174,7 +4660,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4198,6 +4688,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a value of each option in `details.options`, or add the missing ones to the product first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The options of the product. */
@@ -4225,7 +4720,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -4249,6 +4748,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another combination, or change the variant named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the values. */
@@ -4261,7 +4765,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/option_values_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4443,7 +4951,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order has a shipment under way.
+                 * @description A shipment has every unit of the order already.
                  * @enum {string}
                  */
                 code: "order_already_dispatched";
@@ -4454,6 +4962,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`. For one more with none of the items, send `parcels` and `allowAdditional`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment under way. */
@@ -4466,7 +4979,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_already_dispatched
+                 */
                 docUrl: string;
             };
         };
@@ -4581,6 +5098,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Nothing is left to do.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4590,7 +5112,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_fully_refunded
+                 */
                 docUrl: string;
             };
         };
@@ -4768,6 +5294,67 @@ export interface components {
              */
             unitPriceKobo?: number;
         };
+        OrderItemsUnavailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The request sends more units of an item than are in no active or delivered shipment.
+                 * @enum {string}
+                 */
+                code: "order_items_unavailable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.items[].available` units of each item, or cancel the shipment that has them.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description Each item with too few units left. */
+                    items: {
+                        /**
+                         * @description The order item.
+                         * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+                         */
+                        itemId: string;
+                        /**
+                         * @description Units the request sends.
+                         * @example 2
+                         */
+                        requested: number;
+                        /**
+                         * @description Units that can still be sent.
+                         * @example 1
+                         */
+                        available: number;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_items_unavailable
+                 */
+                docUrl: string;
+            };
+        };
         OrderNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -4788,6 +5375,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move the order to `returned` once it is back, and refund it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4803,7 +5395,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -4816,7 +5412,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order is cancelled or returned, so nothing of it is to be sent.
+                 * @description The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
                  * @enum {string}
                  */
                 code: "order_not_dispatchable";
@@ -4827,6 +5423,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Record the payment of a pending order, or send `confirmOrder` to send it unpaid; release one that is on hold; make a new order instead of one that is over.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4842,7 +5443,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_dispatchable
+                 */
                 docUrl: string;
             };
         };
@@ -4866,6 +5471,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change only `note`, `tags` and `metadata`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4881,7 +5491,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_editable
+                 */
                 docUrl: string;
             };
         };
@@ -4905,6 +5519,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an order of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4914,7 +5533,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -4938,6 +5561,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Record the payment first.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4947,7 +5575,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_paid
+                 */
                 docUrl: string;
             };
         };
@@ -4971,6 +5603,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names with the request.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4988,7 +5625,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_shippable
+                 */
                 docUrl: string;
             };
         };
@@ -5215,6 +5856,8 @@ export interface components {
              * @example picked_up
              */
             status: string;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description Page on which it can be followed. */
             trackingUrl: string | null;
         };
@@ -5410,6 +6053,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the record is there, by its `externalReference` or `reference`, before sending the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5419,7 +6067,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outcome_unknown
+                 */
                 docUrl: string;
             };
         };
@@ -5443,6 +6095,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Check the coordinates of `details.place`; latitude and longitude may be swapped.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5459,7 +6116,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outside_coverage
+                 */
                 docUrl: string;
             };
         };
@@ -5617,6 +6278,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait until the dispute is resolved: if the payer wins it, the money has gone back that way.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5626,7 +6292,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_disputed
+                 */
                 docUrl: string;
             };
         };
@@ -5679,6 +6349,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Find the payment by `GET /payments?reference=`; send a new reference for new money.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The payment that has the reference. */
@@ -5691,7 +6366,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -5773,6 +6452,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `pickup`, or set a default once: `commerce merchant set --default-pickup`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5782,7 +6466,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/pickup_missing
+                 */
                 docUrl: string;
             };
         };
@@ -5984,6 +6672,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Allow at least `details.cheapestKobo`, or choose other carriers.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5999,7 +6692,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/price_ceiling_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -6270,6 +6967,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Archive the product instead: send `status: "archived"` to it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6285,7 +6987,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -6309,6 +7015,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Add a variant first, or archive the product instead of removing its last one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6318,7 +7029,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_needs_variant
+                 */
                 docUrl: string;
             };
         };
@@ -6342,6 +7057,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the variants in `details.variantIds`, or activate their products.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that cannot be ordered. */
@@ -6354,7 +7074,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_available
+                 */
                 docUrl: string;
             };
         };
@@ -6378,6 +7102,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a product of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6387,7 +7116,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6525,6 +7258,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose an offer whose `capabilities` name all of `details.proof`, or ask for less.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6542,7 +7280,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/proof_not_offered
+                 */
                 docUrl: string;
             };
         };
@@ -6555,6 +7297,8 @@ export interface components {
             id: string;
             /** @description The order it is for. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description `partial` when a carrier that could have offered something did not answer.
              * @example complete
@@ -6576,7 +7320,7 @@ export interface components {
             /** @description Every carrier that was asked or left out, with the reason. */
             carriers: components["schemas"]["CarrierAnswer"][];
             /**
-             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. More values may be added.
+             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`, `on_demand_unavailable`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. `on_demand_unavailable`: a place is known too vaguely for a rider on demand, so that only other service levels are offered. More values may be added.
              * @example [
              *       "dropoff_address_low_precision"
              *     ]
@@ -6615,6 +7359,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or ask for a new quote for another shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that used it. */
@@ -6627,7 +7376,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_already_used
+                 */
                 docUrl: string;
             };
         };
@@ -6666,6 +7419,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Dispatch with `details.quoteId`, a fresh quote of the same that costs no more than it may; without one, ask for a quote.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6696,20 +7454,26 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_expired
+                 */
                 docUrl: string;
             };
         };
         QuoteInput: {
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -6743,7 +7507,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The dispatch names a place or an order that is not the one that was quoted.
+                 * @description The dispatch names a place, an order or items other than those that were quoted.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -6754,6 +7518,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Complete a quoted place with its contact, but do not move it; ask for a new quote for another place, order or items.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6761,7 +7530,7 @@ export interface components {
                      * @example dropoff
                      * @enum {string}
                      */
-                    field: "pickup" | "dropoff" | "orderId";
+                    field: "pickup" | "dropoff" | "orderId" | "items";
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -6770,7 +7539,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -6794,6 +7567,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a quote of the merchant the token belongs to, and one of its `offers[].id`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6803,7 +7581,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6893,7 +7675,7 @@ export interface components {
              */
             multiplier: number;
             /**
-             * @description What it adds to prices of a rate card. In kobo.
+             * @description What it adds to an on-demand price of a rate card, at most. In kobo.
              * @example 45000
              */
             surgeKobo: number;
@@ -6923,6 +7705,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or use a new reference for a new shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that has it. */
@@ -6935,7 +7722,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/reference_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -7091,6 +7882,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Refund at most `details.refundableKobo`; what came by several payments goes back by several refunds.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7106,7 +7902,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_exceeds_refundable
+                 */
                 docUrl: string;
             };
         };
@@ -7204,6 +8004,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send bank details only for a refund that is in `needs_attention` and has no `account`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7219,7 +8024,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_awaiting_details
+                 */
                 docUrl: string;
             };
         };
@@ -7243,6 +8052,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the refund to see how far it is. Only a `pending` one can be cancelled, for a short time.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7258,7 +8072,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -7282,6 +8100,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a refund of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7291,7 +8114,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -7320,6 +8147,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities of the lines in `details.items`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The lines asked for too often. */
@@ -7340,7 +8172,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_quantity_exceeds
+                 */
                 docUrl: string;
             };
         };
@@ -7394,6 +8230,11 @@ export interface components {
                 status: 408;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the whole request without long pauses.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7403,7 +8244,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/request_timeout
+                 */
                 docUrl: string;
             };
         };
@@ -7483,6 +8328,8 @@ export interface components {
             shipmentId: string | null;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, `balanced` lies between. More values may be added.
              * @example balanced
@@ -7594,13 +8441,15 @@ export interface components {
             reference?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -7626,11 +8475,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -7712,6 +8567,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7721,7 +8581,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/service_unavailable
+                 */
                 docUrl: string;
             };
         };
@@ -7739,6 +8603,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description The quote it was made of. */
             quoteId: string | null;
             status: components["schemas"]["ShipmentStatus"];
@@ -7795,8 +8661,8 @@ export interface components {
              */
             surgeKobo: number;
             /**
-             * @description What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
-             * @example 300000
+             * @description What it may cost at most, surge and all: `failover.maxPriceKobo`, or the first offer and `failover.maxPriceIncreaseKobo`, or the higher of 1.5 times the first offer and the price of the next carrier. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
+             * @example 375000
              */
             priceCeilingKobo: number;
             pickup: components["schemas"]["Place"];
@@ -7848,7 +8714,7 @@ export interface components {
             dispatchAt: string | null;
             /** @description When the rider is expected, of one that is scheduled by what is foretold or for a window of its quote; null else. */
             scheduledPickupAt: string | null;
-            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one that is scheduled without a quote it is empty until its time comes. */
+            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Without other preferences these are all offers of the fastest service level, and of the next level where one carrier alone offers that. Offers above `priceCeilingKobo` come last and are passed over. Of one that is scheduled without a quote it is empty until its time comes. */
             plan: components["schemas"]["PlannedOffer"][];
             /** @description Every asking of a carrier, oldest first. */
             attempts: components["schemas"]["DispatchAttempt"][];
@@ -7856,6 +8722,13 @@ export interface components {
             timeline: components["schemas"]["ShipmentEvent"][];
             /** @description What a person should look at, beside the status. */
             exceptions: components["schemas"]["ShipmentException"][];
+            /**
+             * @description What was doubtful when it was made, such as `dropoff_area_unknown`: the same values as of a quote.
+             * @example [
+             *       "dropoff_address_low_precision"
+             *     ]
+             */
+            warnings: string[];
             /** @description Whether it can be called off, and what that costs or cost. */
             cancellation: {
                 /**
@@ -7997,6 +8870,32 @@ export interface components {
                 chargedKobo: number;
             } | null;
         };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItem: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItemInput: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
         ShipmentNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -8017,6 +8916,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example What is on its way can only come back: ask the carrier or the recipient to return it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8032,7 +8936,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -8056,6 +8964,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a shipment of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8065,7 +8978,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -8088,6 +9005,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
             /** @description Why it is there, where there is something to say. */
@@ -8202,6 +9121,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another SKU, or change or delete the variant named in `details.existingId`, or archive its product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the SKU. */
@@ -8219,7 +9143,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/sku_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8243,6 +9171,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another slug, or change the product named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The product that has the slug. */
@@ -8255,7 +9188,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/slug_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8329,7 +9266,7 @@ export interface components {
              */
             level: "normal" | "elevated" | "high" | "very_high";
             /**
-             * @description What that adds to a fare here: the same for each, rounded to 5,000. In kobo.
+             * @description What that adds to an on-demand price here, rounded to 5,000: the same for each offer, but never more than `multiplier` makes of the offer itself. In kobo.
              * @example 30000
              */
             surgeKobo: number;
@@ -8339,7 +9276,7 @@ export interface components {
              */
             referenceFareKobo: number;
             /**
-             * @description What it is added to: prices by this service’s rate card. A price that a carrier makes by the moment has it inside.
+             * @description What it is added to: on-demand prices by a rate card. A price that a carrier makes by the moment has it inside, and slower services have none.
              * @example [
              *       "rate_card"
              *     ]
@@ -8433,6 +9370,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `at` of the last 90 days, or leave it out for now.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8442,7 +9384,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/surge_not_kept
+                 */
                 docUrl: string;
             };
         };
@@ -8466,6 +9412,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a time between now and 30 days from now in `details.field`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8481,7 +9432,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/time_in_past
+                 */
                 docUrl: string;
             };
         };
@@ -8535,6 +9490,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8544,7 +9504,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_expired
+                 */
                 docUrl: string;
             };
         };
@@ -8568,6 +9532,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8577,7 +9546,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_revoked
+                 */
                 docUrl: string;
             };
         };
@@ -8601,6 +9574,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Show the buyer the new total and send it as `expectedTotalKobo`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8621,7 +9599,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/total_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -8776,6 +9758,11 @@ export interface components {
                 status: 501;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Transfer-Encoding: chunked` alone, or a `Content-Length`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8785,7 +9772,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/transfer_coding_unsupported
+                 */
                 docUrl: string;
             };
         };
@@ -8809,6 +9800,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the parameters named in `errors`, or correct their spelling.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8820,7 +9816,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unknown_parameter
+                 */
                 docUrl: string;
             };
         };
@@ -8844,6 +9844,11 @@ export interface components {
                 status: 415;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Content-Type: application/json` and no `Content-Encoding`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8853,7 +9858,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unsupported_media_type
+                 */
                 docUrl: string;
             };
         };
@@ -8877,6 +9886,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Correct every value named in `errors` and send the request again.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8888,7 +9902,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/validation_failed
+                 */
                 docUrl: string;
             };
         };
@@ -9060,6 +10078,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove one, or make another product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9075,7 +10098,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -9099,6 +10126,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use variant ids of the merchant’s own catalogue; `details.variantIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant ids that are unknown. */
@@ -9111,7 +10143,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -9173,6 +10209,11 @@ export interface components {
                 status: 412;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record again, apply the change to what it is now, and send its `ETag`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9188,7 +10229,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/version_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -9219,6 +10264,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Quote again with a later or wider window. Or choose an offer by `offerId` though it comes late, or say with `scheduleAt` when to call a carrier.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9236,7 +10286,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/window_missed
+                 */
                 docUrl: string;
             };
         };
@@ -9433,6 +10487,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a zone as GET /logistics/zones lists them, or send a point as `lat` and `lng`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -9442,7 +10501,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/zone_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -21703,6 +22766,7 @@ export interface operations {
                      * @example {
                      *       "id": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "status": "complete",
                      *       "pickup": {
                      *         "name": "Ankara House",
@@ -21883,7 +22947,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21897,7 +22965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The request did not arrive whole in time. */
@@ -21918,15 +22986,19 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
              *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+             *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
              *
@@ -21949,7 +23021,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -22133,6 +23205,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -22225,6 +23298,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -22376,7 +23450,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -22392,7 +23470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The request did not arrive whole in time. */
@@ -22415,9 +23493,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -22425,9 +23505,11 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -22452,7 +23534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -22645,6 +23727,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -22662,7 +23750,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -22789,6 +23877,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -22836,6 +23925,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -22853,7 +23948,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -22980,6 +24075,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -23027,6 +24123,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -23044,7 +24146,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -23171,6 +24273,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -23293,6 +24396,8 @@ export interface operations {
              * @description `quote_not_found`: The merchant has no quote with this id, or the quote has no offer with this id.
              *
              *     `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
              */
             404: {
                 headers: {
@@ -23307,7 +24412,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The request did not arrive whole in time. */
@@ -23328,9 +24433,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -23338,11 +24445,13 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `quote_expired`: The offer no longer holds.
              *
              *     `quote_already_used`: A shipment was made of this quote already.
              *
-             *     `quote_mismatch`: The dispatch names a place or an order that is not the one that was quoted.
+             *     `quote_mismatch`: The dispatch names a place, an order or items other than those that were quoted.
              *
              *     `proof_not_offered`: The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
              *
@@ -23350,7 +24459,7 @@ export interface operations {
              *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -23375,7 +24484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -23522,6 +24631,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -23539,7 +24654,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -23666,6 +24781,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -23897,6 +25013,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -23914,7 +25036,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -24041,6 +25163,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -24086,6 +25209,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -24103,7 +25232,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -24230,6 +25359,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -26221,6 +27351,12 @@ export interface operations {
                  *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *         "reference": "ORD-7K2M9QX4-1",
                  *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "items": [
+                 *           {
+                 *             "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *             "quantity": 1
+                 *           }
+                 *         ],
                  *         "from": "at_pickup",
                  *         "to": "picked_up",
                  *         "statusReason": null,
