@@ -155,10 +155,8 @@ export interface TextBounds {
 }
 
 export function text(description: string, { isPersonal, min = 1, max, example, lines }: TextBounds) {
-  return readable(classified(z.string(), isPersonal).min(min).max(max), lines).meta({
-    description,
-    examples: [example],
-  })
+  const schema = classified(z.string(), isPersonal).min(min).max(max)
+  return readable(schema, lines).meta({ description, examples: [example] })
 }
 
 /** Spec 1: phone numbers use the +234 format. A number Nigeria has not assigned would lose every message to it. */

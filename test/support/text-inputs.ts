@@ -105,7 +105,8 @@ function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[])
         {
           path,
           kind: 'text',
-          isForPeople: schema.pattern === undefined && schema.format === undefined && (schema.enum ?? schema.const) === undefined,
+          isForPeople:
+            schema.pattern === undefined && schema.format === undefined && (schema.enum ?? schema.const) === undefined,
         },
       ]
     case 'integer':
