@@ -24,8 +24,7 @@ import {
  * integrators and reports meet in them without being held to them.
  */
 const suggestedReasons =
-  'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, ' +
-  'customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
+  'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
 
 const reason = impersonalText()
   .min(1)
