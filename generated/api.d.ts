@@ -8362,7 +8362,7 @@ export interface components {
              * @example 250
              */
             expectedParcelWaitSeconds: number;
-            /** @description How likely it is that `deliverBy` is missed; null where nothing was promised. */
+            /** @description How likely it is that `deliverBy` is missed, by what is learnt of riders and by the time that the service of `quote` takes; null without `deliverBy`. */
             lateProbability: number | null;
             /**
              * @description In what share of cases the parcel is meant to be ready before the rider is there.
@@ -8370,14 +8370,14 @@ export interface components {
              */
             criticalRatio: number;
             confidence: components["schemas"]["ScheduleConfidence"];
-            /** @description What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as `failover` allows over this. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`). */
+            /** @description What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as `failover` allows over this. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`), or only by a slower service after `deliverBy` (`no_offer_in_time`). */
             quote: components["schemas"]["ScheduleQuote"] | null;
             /** @description When it is planned once more, with what is known by then; null where the call is too near, or that has been done. */
             replanAt: string | null;
             /** @description A call at once, and what the other wishes would give. */
             alternatives: components["schemas"]["ScheduleAlternative"][];
             /**
-             * @description What may go wrong, such as `deadline_unlikely`, `no_history` or `no_offer`.
+             * @description What may go wrong: `deadline_unlikely` (missed more likely than not), `late_offers_excluded` and `no_offer_in_time` (some or all offers arrive after `deliverBy`), `no_history`, `no_offer`, `price_ceiling_too_low`, or a doubt about a place. More values may be added.
              * @example [
              *       "no_history"
              *     ]
@@ -8451,7 +8451,10 @@ export interface components {
             /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
-             * @description Only these; all when left out.
+             * @description Only these. A rider who comes at a moment is one on demand, so slower services have to be named.
+             * @default [
+             *       "on_demand"
+             *     ]
              * @example [
              *       "on_demand"
              *     ]
@@ -8504,7 +8507,7 @@ export interface components {
             prepMinutes?: components["schemas"]["PrepMinutes"];
             /**
              * Format: date-time
-             * @description Until when it has to be at the customer’s.
+             * @description Until when it has to be at the customer’s. Offers that arrive later in more than one of ten cases are left out; where no offer arrives by then, those on demand stay.
              * @example 2026-11-21T09:30:00+01:00
              */
             deliverBy?: string;
@@ -8534,6 +8537,9 @@ export interface components {
              * @example Bike express
              */
             service: string;
+            serviceLevel: components["schemas"]["ServiceLevel"];
+            /** @description When it would arrive, called at `dispatchAt`; null where the carrier does not say. */
+            dropoffEta: components["schemas"]["TimeSpan"] | null;
             /**
              * @description What it would cost now. In kobo.
              * @example 250000
@@ -23238,6 +23244,11 @@ export interface operations {
                      *       "quote": {
                      *         "carrier": "simulator-swift",
                      *         "service": "Bike express",
+                     *         "serviceLevel": "on_demand",
+                     *         "dropoffEta": {
+                     *           "p50": "2026-11-21T09:34:00.000Z",
+                     *           "p90": "2026-11-21T09:59:00.000Z"
+                     *         },
                      *         "priceKobo": 250000,
                      *         "surge": {
                      *           "zoneId": "lag-island",
@@ -23331,6 +23342,11 @@ export interface operations {
                      *       "quote": {
                      *         "carrier": "simulator-swift",
                      *         "service": "Bike express",
+                     *         "serviceLevel": "on_demand",
+                     *         "dropoffEta": {
+                     *           "p50": "2026-11-21T09:34:00.000Z",
+                     *           "p90": "2026-11-21T09:59:00.000Z"
+                     *         },
                      *         "priceKobo": 250000,
                      *         "surge": {
                      *           "zoneId": "lag-island",
