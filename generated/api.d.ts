@@ -3299,6 +3299,48 @@ export interface components {
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
+        HeadersTooLargeError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request’s headers are larger than 16 KiB.
+                 * @enum {string}
+                 */
+                code: "headers_too_large";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 431;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send fewer or shorter headers.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/headers_too_large
+                 */
+                docUrl: string;
+            };
+        };
         IdempotencyConflictError: {
             /** @description What went wrong. */
             error: {
@@ -4146,6 +4188,54 @@ export interface components {
                  * Format: uri
                  * @description URL of the page that explains the code.
                  * @example http://127.0.0.1:3000/docs/errors/item_not_found
+                 */
+                docUrl: string;
+            };
+        };
+        MalformedRequestError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request is not valid HTTP, or sends a header more than once that has one value.
+                 * @enum {string}
+                 */
+                code: "malformed_request";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a well-formed HTTP/1.1 request, with the header in `details.header` once.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The header that is sent more than once; null for any other reason.
+                     * @example Authorization
+                     */
+                    header: string | null;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/malformed_request
                  */
                 docUrl: string;
             };
@@ -8120,6 +8210,48 @@ export interface components {
             /** @description The changes of the contract, derived from the two documents. */
             changes: components["schemas"]["ContractChange"][];
         };
+        RequestTimeoutError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request did not arrive whole in time.
+                 * @enum {string}
+                 */
+                code: "request_timeout";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 408;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the whole request without long pauses.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/request_timeout
+                 */
+                docUrl: string;
+            };
+        };
         /** @description An address of a customer, with the version the customer has now. */
         SavedAddress: {
             /**
@@ -9612,6 +9744,48 @@ export interface components {
             /** @description Its last steps, newest first. What came too late to count is only in the shipment. */
             events: components["schemas"]["TrackedEvent"][];
         };
+        TransferCodingUnsupportedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The body is sent with a transfer coding other than `chunked`.
+                 * @enum {string}
+                 */
+                code: "transfer_coding_unsupported";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 501;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Transfer-Encoding: chunked` alone, or a `Content-Length`.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/transfer_coding_unsupported
+                 */
+                docUrl: string;
+            };
+        };
         UnknownParameterError: {
             /** @description What went wrong. */
             error: {
@@ -10396,6 +10570,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10426,7 +10602,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -10447,7 +10625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -10492,6 +10670,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -10503,6 +10707,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -10570,8 +10787,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10680,7 +10899,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -10692,10 +10913,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -10713,6 +10938,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -10734,6 +10963,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10751,10 +10984,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -10780,6 +11034,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10795,6 +11053,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10808,10 +11070,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -10821,10 +11104,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -10838,6 +11142,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10888,6 +11196,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10950,7 +11260,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -10965,7 +11277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11027,6 +11339,19 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /**
              * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -11074,6 +11399,19 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11085,6 +11423,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11107,7 +11458,10 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of an order. */
                 id: string;
@@ -11121,8 +11475,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11226,8 +11582,23 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -11240,7 +11611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11298,6 +11669,32 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11309,6 +11706,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11365,8 +11775,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11477,7 +11889,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11489,10 +11903,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11510,6 +11928,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -11531,6 +11953,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11544,10 +11970,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11561,6 +12008,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11576,6 +12027,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11589,6 +12044,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11602,10 +12061,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11615,10 +12095,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11632,6 +12133,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11677,8 +12182,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11786,7 +12293,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11798,10 +12307,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11819,6 +12332,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -11840,6 +12357,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11857,10 +12378,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11876,6 +12418,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11891,6 +12437,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11904,6 +12454,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11917,10 +12471,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11930,10 +12505,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11947,6 +12543,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11992,8 +12592,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12098,7 +12700,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12110,10 +12714,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12131,6 +12739,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12152,6 +12764,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12165,10 +12781,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12182,6 +12819,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12197,6 +12838,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12210,6 +12855,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12223,10 +12872,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12236,10 +12906,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12253,6 +12944,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12299,6 +12994,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12331,7 +13028,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12343,10 +13042,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12364,6 +13067,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12385,6 +13092,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12398,10 +13109,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12417,6 +13149,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12432,6 +13168,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12445,10 +13185,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12458,10 +13219,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12475,6 +13257,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12512,6 +13298,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12543,7 +13331,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -12564,7 +13354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -12609,6 +13399,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -12620,6 +13436,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -12682,6 +13511,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12780,7 +13611,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -12801,7 +13634,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -12846,6 +13679,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -12857,6 +13716,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -12950,8 +13822,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13045,7 +13919,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13057,10 +13933,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13078,6 +13958,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13099,10 +13983,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13118,6 +14023,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13133,6 +14042,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13146,10 +14059,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13159,10 +14093,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13176,6 +14131,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13189,7 +14148,10 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a product. */
                 id: string;
@@ -13203,8 +14165,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13293,8 +14257,23 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -13307,7 +14286,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13365,6 +14344,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -13376,6 +14381,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -13419,6 +14437,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13436,7 +14456,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -13446,10 +14470,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13467,6 +14495,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13488,6 +14520,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13501,10 +14537,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13518,6 +14575,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13533,10 +14594,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13546,10 +14662,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13563,6 +14700,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13607,8 +14748,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13702,7 +14845,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13714,10 +14859,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13735,6 +14884,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13756,6 +14909,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13773,10 +14930,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13798,6 +14976,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13813,6 +14995,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13826,6 +15012,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13839,10 +15029,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13852,10 +15063,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13869,6 +15101,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13923,8 +15159,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14018,7 +15256,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14030,10 +15270,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14051,6 +15295,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14072,6 +15320,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14089,10 +15341,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14112,6 +15385,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14127,6 +15404,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14140,6 +15421,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14153,10 +15438,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14166,10 +15472,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14183,6 +15510,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14219,8 +15550,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14314,7 +15647,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -14324,10 +15661,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14345,6 +15686,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14366,6 +15711,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14383,10 +15732,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14400,6 +15770,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14415,10 +15789,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14428,10 +15857,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14445,6 +15895,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14492,8 +15946,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14587,7 +16043,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14599,10 +16057,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14620,6 +16082,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14641,6 +16107,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14660,10 +16130,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14683,6 +16174,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14698,6 +16193,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14711,6 +16210,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14724,10 +16227,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14737,10 +16261,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14754,6 +16299,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14800,6 +16349,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14825,7 +16376,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14837,10 +16390,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14858,6 +16415,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14879,6 +16440,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14896,10 +16461,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14915,6 +16501,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14930,6 +16520,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14943,10 +16537,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14956,10 +16571,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14973,6 +16609,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15013,6 +16653,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15044,7 +16686,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -15065,7 +16709,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -15127,6 +16771,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15138,6 +16808,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15188,6 +16871,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15259,7 +16944,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -15280,7 +16967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -15325,6 +17012,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15336,6 +17049,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15400,8 +17126,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15466,7 +17194,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -15478,10 +17208,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15499,6 +17233,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15520,10 +17258,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -15539,6 +17298,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15554,6 +17317,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15567,10 +17334,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15580,10 +17368,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15597,6 +17406,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15610,7 +17423,10 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a customer. */
                 id: string;
@@ -15624,8 +17440,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15687,8 +17505,23 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -15701,7 +17534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15759,6 +17592,32 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15770,6 +17629,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15813,6 +17685,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15830,7 +17704,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -15840,10 +17718,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15861,6 +17743,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15882,6 +17768,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15895,10 +17785,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -15908,6 +17819,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15923,10 +17838,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15936,10 +17906,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15953,6 +17944,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16001,8 +17996,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16069,7 +18066,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16081,10 +18080,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16102,6 +18105,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16123,6 +18130,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16140,10 +18151,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16161,6 +18193,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16176,6 +18212,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16189,6 +18229,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16202,10 +18246,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16215,10 +18280,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16232,6 +18318,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16266,8 +18356,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16314,7 +18406,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16324,10 +18420,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16345,6 +18445,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16366,6 +18470,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16379,10 +18487,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16396,6 +18525,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16411,10 +18544,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16424,10 +18612,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16441,6 +18650,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16491,8 +18704,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16525,7 +18740,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16537,10 +18754,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16558,6 +18779,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16579,6 +18804,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16592,10 +18821,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16611,6 +18861,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16626,6 +18880,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16639,6 +18897,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16652,10 +18914,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16665,10 +18948,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16682,6 +18986,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16718,8 +19026,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16740,7 +19050,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16750,10 +19064,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16771,6 +19089,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16792,6 +19114,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16809,10 +19135,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -16822,6 +19169,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16837,10 +19188,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16850,10 +19256,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16867,6 +19294,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16914,8 +19345,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16948,7 +19381,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16960,10 +19395,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16981,6 +19420,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17002,6 +19445,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17019,10 +19466,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -17032,6 +19500,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17047,6 +19519,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17060,6 +19536,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17073,10 +19553,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17086,10 +19587,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17103,6 +19625,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17142,6 +19668,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17193,7 +19721,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -17214,7 +19744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -17259,6 +19789,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17270,6 +19826,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17322,6 +19891,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17374,7 +19945,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17388,10 +19961,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
                 };
             };
             /**
@@ -17409,6 +19986,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17430,6 +20011,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17447,10 +20032,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17476,6 +20082,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17491,6 +20101,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17504,10 +20118,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17517,10 +20152,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17534,6 +20190,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17561,6 +20221,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17603,7 +20265,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -17616,7 +20280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17674,6 +20338,32 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17685,6 +20375,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17738,6 +20441,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17788,7 +20493,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17800,10 +20507,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17821,6 +20532,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17842,6 +20557,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17855,10 +20574,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17872,6 +20612,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17887,6 +20631,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17900,10 +20648,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17913,10 +20682,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17930,6 +20720,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17962,6 +20756,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18008,7 +20804,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -18018,10 +20818,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18039,6 +20843,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18060,6 +20868,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18073,10 +20885,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18090,12 +20923,67 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18105,10 +20993,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18122,6 +21031,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18163,6 +21076,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18212,7 +21127,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -18233,7 +21150,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -18278,6 +21195,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -18289,6 +21232,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -18350,8 +21306,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18396,7 +21354,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18408,10 +21368,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18429,6 +21393,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18450,6 +21418,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18469,10 +21441,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18488,6 +21481,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18503,6 +21500,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18516,10 +21517,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18529,10 +21551,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18546,6 +21589,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18559,7 +21606,10 @@ export interface operations {
     getDiscount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a discount. */
                 id: string;
@@ -18573,8 +21623,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18614,8 +21666,23 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -18628,7 +21695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18686,6 +21753,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -18697,6 +21790,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -18751,8 +21857,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18797,7 +21905,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18809,10 +21919,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18830,6 +21944,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18851,6 +21969,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18872,10 +21994,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"] | components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18897,6 +22040,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18912,6 +22059,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18925,6 +22076,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18938,10 +22093,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18951,10 +22127,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18968,6 +22165,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19002,8 +22203,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19048,7 +22251,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -19058,10 +22265,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -19079,6 +22290,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19100,6 +22315,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19113,10 +22332,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -19126,6 +22366,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19141,10 +22385,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19154,10 +22453,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19171,6 +22491,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19207,6 +22531,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19235,7 +22561,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -19256,7 +22584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -19314,6 +22642,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -19325,6 +22679,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -19392,6 +22759,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19510,7 +22879,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -19522,10 +22893,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -19543,6 +22918,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19564,6 +22943,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19581,10 +22964,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -19614,6 +23018,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19629,6 +23037,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19642,10 +23054,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19655,10 +23088,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19672,6 +23126,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19738,6 +23196,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
                     Beta: "true";
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19834,6 +23294,8 @@ export interface operations {
                     Beta: "true";
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19922,7 +23384,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -19935,13 +23399,17 @@ export interface operations {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta: "true";
+                    Beta?: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -19961,6 +23429,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19984,6 +23456,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20003,10 +23479,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -20042,6 +23541,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20059,6 +23562,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20074,10 +23581,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -20089,10 +23619,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -20108,6 +23661,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20170,8 +23727,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20366,8 +23925,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20562,8 +24123,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20752,7 +24315,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -20766,10 +24331,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -20787,6 +24356,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -20802,6 +24375,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20821,6 +24398,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20840,10 +24421,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -20889,6 +24491,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20904,6 +24510,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20917,10 +24527,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -20930,10 +24561,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -20949,6 +24601,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20979,10 +24635,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21171,16 +24827,18 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -21193,7 +24851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21251,6 +24909,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -21262,6 +24946,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -21316,8 +25013,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -21510,8 +25209,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -21700,7 +25401,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -21712,10 +25415,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21733,6 +25440,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -21754,6 +25465,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21767,10 +25482,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -21786,6 +25522,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -21801,6 +25541,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21814,6 +25558,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21827,10 +25575,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -21840,10 +25609,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -21857,6 +25647,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -21894,8 +25688,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21956,14 +25750,16 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -21976,7 +25772,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22034,6 +25830,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22045,6 +25867,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22087,7 +25922,7 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description How long you may keep the answer; nobody may keep it for others. */
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
                     "Cache-Control": "private, max-age=60";
                     [name: string]: unknown;
                 };
@@ -22152,7 +25987,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -22165,7 +26002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22227,6 +26064,19 @@ export interface operations {
                     "application/json": components["schemas"]["ZoneNotFoundError"] | components["schemas"]["SurgeNotKeptError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /** @description `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone. */
             409: {
                 headers: {
@@ -22242,6 +26092,19 @@ export interface operations {
                     "application/json": components["schemas"]["OutsideCoverageError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22253,6 +26116,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22299,6 +26175,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22338,7 +26216,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -22359,7 +26239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -22404,6 +26284,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22415,6 +26321,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22451,6 +26370,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22481,7 +26402,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -22494,7 +26417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22552,6 +26475,32 @@ export interface operations {
                     "application/json": components["schemas"]["EventNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22563,6 +26512,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22607,6 +26569,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22699,7 +26663,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -22718,7 +26684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22763,6 +26729,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22774,6 +26766,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22796,7 +26801,10 @@ export interface operations {
     getDescription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -22807,6 +26815,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22825,12 +26837,80 @@ export interface operations {
                     };
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
         };
     };
     getChangelog: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -22841,6 +26921,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22864,6 +26948,71 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Changelog"];
+                };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
         };
