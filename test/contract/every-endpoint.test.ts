@@ -41,8 +41,8 @@ function bodyOf(id: EndpointId) {
   return endpoint.body
 }
 
-/** Fewer than there are connections: who waits for one of those is told something else. */
-const connections = 15
+/** Fewer than the connections one merchant may have: who waits for one of those is told something else. */
+const connections = 8
 
 /** The same for what takes the whole service or much time: one test that asks all the operations at once. */
 function everyOperationAtOnce(
